@@ -6,7 +6,7 @@ mod shared_data;
 use std::fs;
 use std::path::Path;
 
-use robotsc_analysis::near_miss::{OpeningEdit, near_misses, openings};
+use robotsc_analysis::near_miss::{OpeningEdit, also_opened, near_misses, openings};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, reference};
 
 /// Returns the rules of a file as written, and URLs of its site.
@@ -89,6 +89,14 @@ fn each_pattern_matches_its_url() {
     println!("{found} of {tried} pairs are near");
 }
 
+/// Returns URLs near a path: its folders, and the path with a little more.
+fn near_paths(path: &[u8]) -> Vec<String> {
+    let path = String::from_utf8_lossy(path);
+    let folders = path.match_indices('/').map(|(at, _)| path[..=at].to_owned());
+    let longer = ["/", "x", "?", "?x", "&x", ".html"].into_iter().map(|more| format!("{path}{more}"));
+    folders.chain(longer).filter(|other| *other != path).map(|other| format!("https://h{other}")).collect()
+}
+
 /// Whether what is said to decide, decides in the file with that line.
 #[test]
 fn edits_of_whole_files_do_what_is_said() {
@@ -120,11 +128,11 @@ fn edits_of_whole_files_do_what_is_said() {
                 let (_, line) = decided(&new, &url);
                 assert_eq!(line == near.line, near.decided_by.is_none(), "{url} {near:?}\n{text}");
             }
-            for opening in openings(&rules, &Dialect::GOOGLE, path.as_path()).expect("one form") {
+            for edit in openings(&rules, &Dialect::GOOGLE, path.as_path()).expect("one form") {
                 open_count += 1;
                 let (is_allowed, line) = decided(text.as_bytes(), &url);
                 assert!(!is_allowed, "{url}");
-                let new = match &opening.edit {
+                let new = match &edit {
                     OpeningEdit::Allow(pattern) => {
                         let rule = text.lines().nth(line as usize - 1).expect("the line").as_bytes();
                         edited(line, &[rule, b"\n", &written(RuleKind::Allow, pattern)].concat())
@@ -137,11 +145,22 @@ fn edits_of_whole_files_do_what_is_said() {
                         (1..).zip(text.split('\n')).map(keep).collect::<Vec<_>>().join("\n").into_bytes()
                     }
                 };
-                assert!(decided(&new, &url).0, "{url} {opening:?}\n{text}");
-                if let Ok(Some(other)) = &opening.opens {
-                    let other = format!("https://h{}", String::from_utf8_lossy(other));
-                    assert!(!decided(text.as_bytes(), &other).0, "{url} {opening:?}\n{text}");
-                    assert!(decided(&new, &other).0, "{url} {opening:?}\n{text}");
+                let what = format!("{url} {edit:?}\n{text}");
+                assert!(decided(&new, &url).0, "{what}");
+                let new_rules = RobotsTxt::parse(&new).rule_set(&crawler);
+                match also_opened(&rules, &new_rules, &Dialect::GOOGLE, path.as_path()) {
+                    Ok(Some(other)) => {
+                        let other = format!("https://h{}", String::from_utf8_lossy(&other));
+                        assert!(!decided(text.as_bytes(), &other).0, "{other} {what}");
+                        assert!(decided(&new, &other).0, "{other} {what}");
+                    }
+                    Ok(None) => {
+                        for other in near_paths(path.as_bytes()) {
+                            let was = decided(text.as_bytes(), &other).0;
+                            assert!(was || !decided(&new, &other).0, "{other} {what}");
+                        }
+                    }
+                    Err(_) => {}
                 }
             }
         }

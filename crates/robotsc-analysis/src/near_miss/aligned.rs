@@ -24,13 +24,15 @@ struct Place<'p> {
 }
 
 /// Finds a pattern in a path that is folded in the same way. `is_end_optional` means that a `/` at the end of the
-/// pattern can be missing in the path, if the path ends there or goes on with its query.
+/// pattern can be missing in the path, if the path ends there or goes on with its query. Adds the characters that it has
+/// compared to `compared`.
 pub(super) fn aligned(
     pattern: &[u8],
     path: &[u8],
     path_folded: &Folded,
     without: Without,
     is_end_optional: bool,
+    compared: &mut usize,
 ) -> Option<Aligned> {
     let (body, is_anchored) = match pattern.strip_suffix(b"$") {
         Some(body) if !body.ends_with(b"*") => (body, true),
@@ -51,7 +53,7 @@ pub(super) fn aligned(
         let at = match (number, is_last && is_anchored) {
             (0, _) => chars.starts_with(wanted).then_some(0)?,
             (_, true) => chars.len().checked_sub(wanted.len()).filter(|at| chars[*at..] == *wanted)?,
-            _ => find(chars.get(from..)?, wanted)? + from,
+            _ => find(chars.get(from..)?, wanted, compared)? + from,
         };
         if at < from {
             return None;
@@ -95,9 +97,14 @@ fn written(places: &[Place<'_>], path: &[u8], path_folded: &Folded, is_anchored:
 }
 
 /// Returns where some characters are first.
-fn find(chars: &[char], wanted: &[char]) -> Option<usize> {
+fn find(chars: &[char], wanted: &[char], compared: &mut usize) -> Option<usize> {
     if wanted.is_empty() {
         return Some(0);
     }
-    chars.windows(wanted.len()).position(|window| window == wanted)
+    let is_here = |window: &[char]| {
+        let same = window.iter().zip(wanted).take_while(|(one, other)| one == other).count();
+        *compared += same + 1;
+        same == wanted.len()
+    };
+    chars.windows(wanted.len()).position(is_here)
 }

@@ -18,6 +18,7 @@ mod openings;
 mod rewrites;
 mod sieve;
 
+use std::cell::Cell;
 use std::fmt;
 
 use robotsc_compiler::{
@@ -26,7 +27,7 @@ use robotsc_compiler::{
 
 use self::aligned::aligned;
 use self::folded::{Folded, Without, folded};
-pub use self::openings::{Opening, OpeningEdit, openings};
+pub use self::openings::{OpeningEdit, also_opened, openings};
 use self::rewrites::{Form, MAX_REASONS, forms};
 pub(crate) use self::sieve::{Pieces, Sieve};
 use crate::rules::RuleIndex;
@@ -39,6 +40,8 @@ const MAX_TRIED: usize = 128;
 const MAX_PATH_BYTES: usize = 4096;
 /// The maximum number of bytes of a pattern.
 const MAX_PATTERN_BYTES: usize = 1024;
+/// The work of one path: characters that are compared.
+const MAX_WORK: u64 = 1 << 26;
 
 /// Why a rule does not match a path that is near it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -98,7 +101,7 @@ impl fmt::Display for NearMissReason {
             Self::NoSlash => "it starts with neither `/` nor `*`",
             Self::Unseen => "it contains a blank, or a character that is not what it seems",
             Self::Address => "it contains an address, and rules are compared with paths",
-            Self::Notation => "its signs of another notation are compared as they are",
+            Self::Notation => "it is written in another notation, such as a regular expression, and matched as it is written",
         })
     }
 }
@@ -129,14 +132,15 @@ pub struct NearMiss {
 pub struct NearMisses {
     /// The rules, those with the fewest reasons first, and of these the longest; at most [`MAX_FOUND`].
     pub found: Vec<NearMiss>,
-    /// Whether all rules that could be near were looked at. If not, there can be others.
+    /// Whether all rules that could be near were looked at, and all that are near are here.
     pub is_complete: bool,
 }
 
 /// Finds the rules of some groups that nearly match a path, and that would change its verdict. `rules` are those of the
 /// groups.
 ///
-/// Cost: linear in the rules, times the bytes of the path in the worst case. Never panics.
+/// Cost: linear in the rules for a first look, and a bounded work for those that it leaves. Paths of more than 4,096
+/// bytes and patterns of more than 1,024 are not compared. Never panics.
 ///
 /// # Errors
 /// [`PathFormError`] if the path is in another form than the rules.
@@ -183,6 +187,7 @@ pub fn near_misses(
         let value = value(line).to_vec();
         near.found.push(NearMiss { line: line.line, kind, value, reasons, pattern, path, decided_by });
     }
+    near.is_complete &= miss.is_complete.get() && near.found.len() <= MAX_FOUND;
     // The longest are first already.
     near.found.sort_by_key(|found| found.reasons.len());
     near.found.truncate(MAX_FOUND);
@@ -213,19 +218,40 @@ pub(crate) struct Miss<'m> {
     bytes: &'m [u8],
     sieve: Sieve,
     folded: Vec<(Without, Folded)>,
+    /// The work that is left.
+    work: Cell<u64>,
+    /// Whether no rule was passed over, for its size or for want of work.
+    is_complete: Cell<bool>,
 }
 
 impl<'m> Miss<'m> {
     pub(crate) fn new(dialect: &'m Dialect, path: UrlPath<'m>, bytes: &'m [u8]) -> Self {
         let folded = Without::all().map(|without| (without, folded(bytes, without))).collect();
-        Self { dialect, path, bytes, sieve: Sieve::new(bytes), folded }
+        let (work, is_complete) = (Cell::new(MAX_WORK), Cell::new(true));
+        Self { dialect, path, bytes, sieve: Sieve::new(bytes), folded, work, is_complete }
+    }
+
+    /// Takes work off, and reports whether there was as much.
+    fn take(&self, work: usize) -> bool {
+        let left = self.work.get().checked_sub(work as u64);
+        self.work.set(left.unwrap_or(0));
+        self.is_complete.set(self.is_complete.get() && left.is_some());
+        left.is_some()
     }
 
     /// Returns how a rule is near the path.
     pub(crate) fn of_rule(&self, kind: RuleKind, value: &[u8]) -> Result<Option<Found>, PathFormError> {
         let pattern = self.dialect.normalize_pattern(value);
-        let is_in_bounds = (1..=MAX_PATTERN_BYTES).contains(&pattern.len());
-        if value.is_empty() || !is_in_bounds || self.length_of(kind, &pattern)?.is_some() {
+        if value.is_empty() || pattern.is_empty() {
+            return Ok(None);
+        }
+        if pattern.len() > MAX_PATTERN_BYTES {
+            self.is_complete.set(false);
+            return Ok(None);
+        }
+        // The reference matcher goes through the path for each byte of a pattern, quickly.
+        let to_match = pattern.len() * self.bytes.len() / 8;
+        if !self.take(to_match) || self.length_of(kind, &pattern)?.is_some() {
             return Ok(None);
         }
         let forms = forms(&pattern, self.bytes);
@@ -233,10 +259,19 @@ impl<'m> Miss<'m> {
             for form in forms.iter().take_while(|form| form.reasons.len() <= count) {
                 for (without, folded) in &self.folded {
                     let reasons = reasons(form, *without);
-                    let found = (reasons.len() == count)
-                        .then(|| aligned(&form.pattern, self.bytes, folded, *without, form.is_end_optional))
-                        .flatten();
+                    if reasons.len() != count {
+                        continue;
+                    }
+                    let mut compared = form.pattern.len();
+                    let found =
+                        aligned(&form.pattern, self.bytes, folded, *without, form.is_end_optional, &mut compared);
+                    if !self.take(compared) {
+                        return Ok(None);
+                    }
                     let Some(found) = found.filter(|found| says_something(&found.pattern)) else { continue };
+                    if !self.take(to_match) {
+                        return Ok(None);
+                    }
                     let Some(length) = self.length_of(kind, &found.pattern)? else { continue };
                     let other = if form.pattern == pattern { found.path } else { instance(&pattern) };
                     let path = self.is_matched(kind, &pattern, &other)?.then_some(other);

@@ -7,34 +7,20 @@
 //! without the rule    opens /shop, too
 //! ```
 
-use robotsc_compiler::{Dialect, PathFormError, RuleKind, RuleOrigin, RuleSet, UrlPath, Verdict, reference};
+use robotsc_compiler::{Dialect, PathFormError, Rule, RuleKind, RuleOrigin, RuleSet, UrlPath, Verdict, reference};
 
+use super::MAX_PATH_BYTES;
 use crate::rules::RuleAnalysis;
-use crate::rules::compare::shortest_difference;
+use crate::rules::compare::shortest_opened;
 use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 
 /// The maximum number of lines that an edit takes out.
 const MAX_LINES: usize = 3;
-/// The maximum number of bytes of a path for which an Allow is made.
-const MAX_PATH_BYTES: usize = 4096;
 /// The work of finding what else an edit opens.
 const WORK: u64 = 1 << 23;
 
 /// An edit that opens a path.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Opening {
-    /// The edit.
-    pub edit: OpeningEdit,
-    /// Another path that it opens, a shortest one; `None` if it opens no other.
-    ///
-    /// # Errors
-    /// [`NotDecided`] if the work budget was spent, or if the rules cannot be compared.
-    pub opens: Result<Option<Vec<u8>>, NotDecided>,
-}
-
-/// What to change so that a path is allowed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum OpeningEdit {
     /// Add an Allow with this pattern to the group.
@@ -43,12 +29,11 @@ pub enum OpeningEdit {
     Remove(Vec<u32>),
 }
 
-/// A rule as [`RuleSet::in_order`] takes it.
-type InOrder<'r> = (Verdict, &'r [u8], u32);
-
-/// Returns edits that open a path, the one that opens least first; none if the path is allowed.
+/// Returns edits that open a path, the one that opens least first; none if the path is allowed. What else an edit opens
+/// is a question about the edited file: [`also_opened`].
 ///
-/// Cost: near linear in the rules, and bounded. Never panics.
+/// Cost: linear in the rules, times the bytes of the path in the worst case; none for a path of more than 4,096 bytes.
+/// Never panics.
 ///
 /// # Errors
 /// [`PathFormError`] if the path is in another form than the rules.
@@ -61,112 +46,108 @@ type InOrder<'r> = (Verdict, &'r [u8], u32);
 /// let google = &Dialect::GOOGLE;
 /// let rules = RuleSet::from_rules(google, [(RuleKind::Disallow, "/shop", 2)]);
 /// let found = openings(&rules, google, google.url_path("/shop/a")?.as_path())?;
-/// assert_eq!(found[0].edit, OpeningEdit::Allow(b"/shop/a$".to_vec()));
-/// assert_eq!(found[0].opens, Ok(None));
-/// assert_eq!(found[1].edit, OpeningEdit::Remove(vec![2]));
-/// assert_eq!(found[1].opens, Ok(Some(b"/shop".to_vec())));
+/// assert_eq!(found, [OpeningEdit::Allow(b"/shop/a$".to_vec()), OpeningEdit::Remove(vec![2])]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn openings(rules: &RuleSet, dialect: &Dialect, path: UrlPath<'_>) -> Result<Vec<Opening>, PathFormError> {
+pub fn openings(rules: &RuleSet, dialect: &Dialect, path: UrlPath<'_>) -> Result<Vec<OpeningEdit>, PathFormError> {
     let bytes = path.in_form(rules.path_form())?;
     let Some(decided) = rules.deciding_rule(path)?.filter(|rule| !rule.verdict.is_allow()) else {
         return Ok(Vec::new());
     };
+    if bytes.len() > MAX_PATH_BYTES {
+        return Ok(Vec::new());
+    }
     let mut found = Vec::new();
-    let closed = Closed { rules, dialect, bytes };
-    if bytes.len() <= MAX_PATH_BYTES
-        && let Some((pattern, length)) = closed.narrowest_allow(path, decided.rule)?
+    if let Some(rule) = rules.rules().get(decided.rule as usize)
+        && let Some(pattern) = narrowest_allow(dialect, path, bytes, rule.length)?
     {
-        let is_one_path = pattern.strip_suffix(b"$") == Some(bytes) && !bytes.contains(&b'*');
-        let opens = if is_one_path { Ok(None) } else { closed.opened_by_allow(&pattern, length) };
-        found.push(Opening { edit: OpeningEdit::Allow(pattern), opens });
+        found.push(OpeningEdit::Allow(pattern));
     }
     let mut lines = Vec::new();
     for rule in rules.rules() {
         if rule.origin == RuleOrigin::EmptyLine || !rules.matches(rule, path)? {
             continue;
         }
-        if rule.verdict.is_allow() {
+        if rule.verdict.is_allow() || lines.len() > MAX_LINES {
             break;
         }
-        lines.push(rule.line);
+        if !lines.contains(&rule.line) {
+            lines.push(rule.line);
+        }
     }
     lines.sort_unstable();
-    lines.dedup();
     if (1..=MAX_LINES).contains(&lines.len()) {
-        let opens = closed.opened_without(&lines);
-        found.push(Opening { edit: OpeningEdit::Remove(lines), opens });
+        found.push(OpeningEdit::Remove(lines));
     }
     Ok(found)
 }
 
-/// A path that a rule blocks.
-struct Closed<'c> {
-    rules: &'c RuleSet,
-    dialect: &'c Dialect,
-    bytes: &'c [u8],
+/// Returns the pattern of an Allow that decides a path, and matches as little else as it can. A longer Disallow asks for
+/// a longer Allow, which stars make it.
+fn narrowest_allow(
+    dialect: &Dialect,
+    path: UrlPath<'_>,
+    bytes: &[u8],
+    closed_by: u32,
+) -> Result<Option<Vec<u8>>, PathFormError> {
+    let stars = vec![b'*'; (closed_by as usize).saturating_sub(bytes.len()).min(MAX_PATH_BYTES)];
+    for pattern in [[bytes, b"$"].concat(), [bytes, &stars].concat(), [bytes, &stars, b"$"].concat()] {
+        let set = RuleSet::from_rules(dialect, [(RuleKind::Allow, &pattern, 1)]);
+        let found = reference::deciding_rule(&set, path)?.filter(|found| found.line == 1);
+        let rule = found.and_then(|found| set.rules().get(found.rule as usize));
+        if rule.is_some_and(|rule| rule.length >= closed_by) {
+            return Ok(Some(pattern));
+        }
+    }
+    Ok(None)
 }
 
-impl Closed<'_> {
-    /// Returns the pattern of an Allow that decides the path and matches as little else as it can, and its length. A
-    /// longer Disallow asks for a longer Allow, which stars make it.
-    fn narrowest_allow(&self, path: UrlPath<'_>, decided: u32) -> Result<Option<(Vec<u8>, u32)>, PathFormError> {
-        let Some(rule) = self.rules.rules().get(decided as usize) else { return Ok(None) };
-        let stars = (rule.length as usize).saturating_sub(self.bytes.len()).min(MAX_PATH_BYTES);
-        let stars = vec![b'*'; stars];
-        let forms = [
-            [self.bytes, b"$"].concat(),
-            [self.bytes, &stars].concat(),
-            [self.bytes, &stars, b"$"].concat(),
-            self.rules.pattern(rule).to_vec(),
-        ];
-        for pattern in forms {
-            let set = RuleSet::from_rules(self.dialect, [(RuleKind::Allow, &pattern, 1)]);
-            let found = reference::deciding_rule(&set, path)?.filter(|found| found.line == 1);
-            let Some(length) = found.and_then(|found| set.rules().get(found.rule as usize)).map(|rule| rule.length)
-            else {
-                continue;
-            };
-            if length >= rule.length {
-                return Ok(Some((pattern, length)));
-            }
-        }
-        Ok(None)
+/// Returns a shortest path that new rules open, other than a path itself; `None` if they open no other.
+///
+/// Cost: bounded. Never panics.
+///
+/// # Errors
+/// [`NotDecided`] if the work budget was spent, if the rules cannot be compared, or if the path contains a `*`, so that
+/// it cannot be told from others, and is itself the shortest.
+///
+/// ```
+/// use robotsc::analysis::near_miss::also_opened;
+/// use robotsc::robots_txt::RuleKind::{Allow, Disallow};
+/// use robotsc::{Dialect, RuleSet};
+///
+/// let google = &Dialect::GOOGLE;
+/// let closed = RuleSet::from_rules(google, [(Disallow, "/shop", 2)]);
+/// let edited = RuleSet::from_rules(google, [(Disallow, "/shop", 2), (Allow, "/shop/index.html$", 3)]);
+/// let path = google.url_path("/shop/index.html")?;
+/// assert_eq!(also_opened(&closed, &edited, google, path.as_path()), Ok(Some(b"/shop/".to_vec())));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn also_opened(
+    old: &RuleSet,
+    new: &RuleSet,
+    dialect: &Dialect,
+    path: UrlPath<'_>,
+) -> Result<Option<Vec<u8>>, NotDecided> {
+    let bytes = path.in_form(old.path_form()).map_err(|_| NotDecided)?;
+    // A `*` in a pattern stands for any bytes.
+    let own = (!bytes.contains(&b'*')).then(|| [bytes, b"$"].concat());
+    let [old, new] = [old, new].map(|rules| with_open_path(rules, own.as_deref()));
+    let (old, new) = (old?, new?);
+    let budget = SearchLimits::new(WORK, WORK);
+    let [old, new] = [&old, &new].map(|set| RuleAnalysis::of(set, dialect, Paths::Urls, &budget));
+    match shortest_opened(&old, &new)?.map(|region| region.path) {
+        Some(found) if found == bytes => Err(NotDecided),
+        found => Ok(found),
     }
+}
 
-    fn opened_by_allow(&self, pattern: &[u8], length: u32) -> Result<Option<Vec<u8>>, NotDecided> {
-        let normal = self.dialect.normalize_pattern(pattern);
-        let mut new = self.in_order(|_| true);
-        let place = self.rules.rules().iter().filter(|rule| self.is_ordered(rule));
-        let place = place.take_while(|rule| (rule.length, rule.verdict.is_allow()) >= (length, true)).count();
-        new.insert(place, (Verdict::Allow, &normal, 0));
-        self.opened(new)
-    }
-
-    fn opened_without(&self, lines: &[u32]) -> Result<Option<Vec<u8>>, NotDecided> {
-        self.opened(self.in_order(|line| !lines.contains(&line)))
-    }
-
-    /// Returns a shortest path that these rules open, but for the path itself.
-    fn opened(&self, new: Vec<InOrder<'_>>) -> Result<Option<Vec<u8>>, NotDecided> {
-        let own = [self.bytes, b"$"].concat();
-        let set = |rules: Vec<InOrder<'_>>| {
-            let rules = [(Verdict::Allow, own.as_slice(), 0)].into_iter().chain(rules);
-            RuleSet::in_order(self.rules.path_form(), rules).map_err(|_| NotDecided)
-        };
-        let (old, new) = (set(self.in_order(|_| true))?, set(new)?);
-        let budget = SearchLimits::new(WORK, WORK);
-        let [old, new] = [&old, &new].map(|set| RuleAnalysis::of(set, self.dialect, Paths::Urls, &budget));
-        Ok(shortest_difference(&old, &new, None)?.map(|region| region.path))
-    }
-
-    /// Returns the rules that can match a path, but for those of some lines.
-    fn in_order(&self, keeps: impl Fn(u32) -> bool) -> Vec<InOrder<'_>> {
-        let rules = self.rules.rules().iter().filter(|rule| self.is_ordered(rule) && keeps(rule.line));
-        rules.map(|rule| (rule.verdict, self.rules.pattern(rule), rule.line)).collect()
-    }
-
-    fn is_ordered(&self, rule: &robotsc_compiler::Rule) -> bool {
-        rule.origin != RuleOrigin::EmptyLine && matches!(self.rules.pattern(rule), [b'/' | b'*', ..])
-    }
+/// Returns the rules that can match a path, below an Allow of one path.
+fn with_open_path(rules: &RuleSet, own: Option<&[u8]>) -> Result<RuleSet, NotDecided> {
+    let open = own.map(|pattern| (Verdict::Allow, pattern, 0));
+    let is_ordered = |rule: &&Rule| {
+        rule.origin != RuleOrigin::EmptyLine && matches!(rules.pattern(rule), [b'/' | b'*', ..])
+    };
+    let ordered = rules.rules().iter().filter(is_ordered);
+    let ordered = ordered.map(|rule| (rule.verdict, rules.pattern(rule), rule.line));
+    RuleSet::in_order(rules.path_form(), open.into_iter().chain(ordered)).map_err(|_| NotDecided)
 }

@@ -96,21 +96,39 @@ fn of_many_rules_the_best_are_found_in_linear_time() {
 }
 
 #[test]
+fn hostile_rules_end_the_work() {
+    let mut body = "User-agent: *\n".to_owned();
+    (0..128).for_each(|at| body.push_str(&format!("Disallow: *{at}/*/{}b(:$\n", "a".repeat(900))));
+    let (near, _) = found(&body, &format!("/{}", "a".repeat(4094)), &Dialect::GOOGLE);
+    assert!(near.found.is_empty() && !near.is_complete, "{near:?}");
+    // A pattern that is too long to be compared.
+    let body = format!("User-agent: *\nDisallow: /A{}\n", "*".repeat(2000));
+    assert!(!found(&body, "/a", &Dialect::GOOGLE).0.is_complete);
+}
+
+#[test]
 fn edits_that_open_a_path() {
     let shown = |rules: &[(RuleKind, &str)], url: &str, dialect: &Dialect| {
         let rules = (1..).zip(rules).map(|(line, (kind, value))| (*kind, value.to_string(), line));
-        let set = RuleSet::from_rules(dialect, rules);
+        let set = RuleSet::from_rules(dialect, rules.clone());
         let path = dialect.url_path(url).expect("a URL");
         let found = openings(&set, dialect, path.as_path()).expect("one form");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let shown = |opening: &Opening| {
-            let edit = match &opening.edit {
-                OpeningEdit::Allow(pattern) => format!("+ {}", text(pattern)),
-                OpeningEdit::Remove(lines) => format!("- {lines:?}"),
+        let shown = |edit: &OpeningEdit| {
+            let mut new: Vec<(RuleKind, String, u32)> = rules.clone().collect();
+            let edit = match edit {
+                OpeningEdit::Allow(pattern) => {
+                    new.push((RuleKind::Allow, text(pattern), 100));
+                    format!("+ {}", text(pattern))
+                }
+                OpeningEdit::Remove(lines) => {
+                    new.retain(|(_, _, line)| !lines.contains(line));
+                    format!("- {lines:?}")
+                }
             };
-            match &opening.opens {
+            match also_opened(&set, &RuleSet::from_rules(dialect, new), dialect, path.as_path()) {
                 Ok(None) => edit,
-                Ok(Some(path)) => format!("{edit} opens {}", text(path)),
+                Ok(Some(path)) => format!("{edit} opens {}", text(&path)),
                 Err(NotDecided) => format!("{edit} undecided"),
             }
         };
@@ -126,6 +144,8 @@ fn edits_that_open_a_path() {
         (&[(Disallow, "/"), (Allow, "/x")], "/", &["+ /$", "- [1] opens /y"]),
         (&[(Disallow, "/"), (Disallow, "/shop")], "/shop", &["+ /shop$", "- [1, 2] opens /"]),
         (&[(Disallow, "/*a*b*c*d*")], "/abcd", &["+ /abcd***** opens /abcdx", "- [1] opens /abcdx"]),
+        (&[(Disallow, "/a/")], "/a/index.html", &["+ /a/index.html$ opens /a/", "- [1] opens /a/"]),
+        (&[(Disallow, "/a")], "/a*b", &["+ /a*b$ opens /ab", "- [1] opens /a"]),
         (&[(Allow, "/a")], "/a", &[]),
     ] {
         let found = shown(rules, url, google);

@@ -86,6 +86,21 @@ pub(crate) fn shortest_difference(
     Ok(shortest)
 }
 
+/// Returns the region with a shortest path that the first set disallows and the second allows.
+///
+/// # Errors
+/// As [`regions`].
+pub(crate) fn shortest_opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Option<Region>, NotDecided> {
+    let mut shortest: Option<Region> = None;
+    let mut opened = |rule, other, path: Vec<u8>| {
+        if shortest.as_ref().is_none_or(|known| path.len() < known.path.len()) {
+            shortest = Some(Region { old: Some(rule), new: other, path });
+        }
+    };
+    one_way(old, new, None, &mut opened, WantedRegions::All)?;
+    Ok(shortest)
+}
+
 /// Returns the Disallow rules of the first set of which the second allows a path, each with one such region: not always
 /// that with the shortest path, and not checked by the reference matcher.
 ///

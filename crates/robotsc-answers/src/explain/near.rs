@@ -5,8 +5,8 @@ use robotsc::agent::Selection;
 use robotsc::origin::Origin;
 use robotsc::record::RecordKind;
 use robotsc::rules::Rule;
-use robotsc::{Crawler, PathFormError, RobotsTxt, RuleSet, UrlPath};
-use robotsc_analysis::near_miss::{NearMiss, NearMisses, OpeningEdit, near_misses, openings};
+use robotsc::{Crawler, PathFormError, RobotsTxt, RuleSet, UrlPath, Verdict};
+use robotsc_analysis::near_miss::{NearMiss, NearMisses, OpeningEdit, also_opened, near_misses, openings};
 use robotsc_analysis::{Edit, Lines, edited, words};
 use serde_json::{Map, Value};
 
@@ -28,7 +28,7 @@ pub struct Nearby {
     pub other_site: Option<(String, u32)>,
 }
 
-/// An edit of lines that opens the URL: it was made, and the file was asked again.
+/// An edit of lines that opens the URL: it was made, and the edited file was asked.
 #[derive(Debug)]
 pub struct LineEdit {
     /// What is done.
@@ -71,17 +71,14 @@ impl Nearby {
         let misses = near_misses(robots, groups, rules, path)?;
         let decided = matching.first().map_or(0, |rule| rule.line);
         let mut edits = Vec::new();
-        for opening in openings(rules, robots.dialect(), path)? {
-            let actions = match opening.edit {
+        for edit in openings(rules, robots.dialect(), path)? {
+            let actions = match edit {
                 OpeningEdit::Allow(pattern) => {
                     vec![EditAction::Add { after: decided, text: [b"Allow: ", &pattern[..]].concat() }]
                 }
                 OpeningEdit::Remove(lines) => vec![EditAction::Remove(lines.clone()), EditAction::Empty(lines)],
             };
-            let is_decided = opening.opens.is_ok();
-            let opens = opening.opens.unwrap_or_default();
-            let action = actions.into_iter().find(|action| action.opens(robots, crawler, path));
-            edits.extend(action.map(|action| LineEdit { action, opens, is_decided }));
+            edits.extend(actions.into_iter().find_map(|action| action.made(robots, crawler, rules, path)));
         }
         let origin = Origin::of_url(url).ok();
         let other_site = origin.as_ref().and_then(|origin| other_site(robots, origin));
@@ -101,11 +98,30 @@ impl Nearby {
 }
 
 impl EditAction {
-    /// Reports whether the file allows the path after the edit.
-    fn opens(&self, robots: &RobotsTxt<'_>, crawler: &Crawler, path: UrlPath<'_>) -> bool {
+    /// Makes the edit and finds what else it opens; `None` if the path stays blocked, or if groups would merge.
+    fn made(
+        self,
+        robots: &RobotsTxt<'_>,
+        crawler: &Crawler,
+        rules: &RuleSet,
+        path: UrlPath<'_>,
+    ) -> Option<LineEdit> {
+        let body = self.edited(robots)?;
+        let new = RobotsTxt::parse_with(&body, robots.dialect());
+        let new_rules = new.rule_set(crawler);
+        if new.groups().len() != robots.groups().len() || !new_rules.verdict(path).is_ok_and(Verdict::is_allow) {
+            return None;
+        }
+        let opens = also_opened(rules, &new_rules, robots.dialect(), path);
+        let is_decided = opens.is_ok();
+        Some(LineEdit { action: self, opens: opens.unwrap_or_default(), is_decided })
+    }
+
+    /// Returns the body of the file after the edit.
+    fn edited(&self, robots: &RobotsTxt<'_>) -> Option<Vec<u8>> {
         let lines = Lines::new(robots.body());
         let edits: Vec<Edit> = match self {
-            Self::Add { after: 0, .. } => return false,
+            Self::Add { after: 0, .. } => return None,
             Self::Add { after, text } => {
                 let line = lines.whole(*after);
                 let at = line.start + lines.text(*after).len();
@@ -122,9 +138,7 @@ impl EditAction {
                 numbers.iter().map(edit).collect()
             }
         };
-        let Some(body) = edited(robots.body(), &edits) else { return false };
-        let new = RobotsTxt::parse_with(&body, robots.dialect());
-        new.rule_set(crawler).verdict(path).is_ok_and(robotsc::Verdict::is_allow)
+        edited(robots.body(), &edits)
     }
 }
 

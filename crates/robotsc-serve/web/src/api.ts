@@ -101,6 +101,7 @@ export type DiffEntry =
           new: DiffRule | null;
           newly_named: string[];
           no_longer_named: string[];
+          notes: string[];
           sentence: string;
       }
     | { type: "record"; agents?: string[]; record: string; removed: string[]; added: string[] }

@@ -292,7 +292,7 @@ onPage("Compare says what an edit changes, for whom, and with a witness", async 
     await open(page, "Compare");
     await sees(page, "Newly blocked: 1 change. Newly open: 4 changes.");
     await sees(page, "CCBot can now fetch paths such as /cart");
-    await sees(page, "CCBot has a group now: the rules for all other agents no longer count for them.");
+    await sees(page, "CCBot has a group of its own now: the rules for all other agents no longer count.");
     await page.getByRole("button", { name: "Undo the edit" }).click();
     await sees(page, "The two versions are equal.");
     await paste(page, "User-agent: *\nDisallow: /blog/\n", "robots.txt now");

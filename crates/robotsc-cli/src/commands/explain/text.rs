@@ -94,12 +94,12 @@ pub(super) fn write(
 /// What is near another verdict.
 fn nearby(told: &Explanation<'_>, notes: &mut Vec<(&'static str, String)>) {
     let near = &told.near;
-    if !near.misses.found.is_empty() {
-        let clauses = near.misses.found.iter().map(|miss| near::clauses(miss, told.rules));
-        let mut lines: Vec<String> = clauses.map(|[why, what]| format!("{why}:\n  {what}")).collect();
-        if !near.misses.is_complete {
-            lines.push("and perhaps more: the longest rules were compared".to_owned());
-        }
+    let clauses = near.misses.found.iter().map(|miss| near::clauses(miss, told.rules));
+    let mut lines: Vec<String> = clauses.map(|[why, what]| format!("{why}:\n  {what}")).collect();
+    if !near.misses.is_complete {
+        lines.push("perhaps others: not all rules were compared".to_owned());
+    }
+    if !lines.is_empty() {
         notes.push(("nearly matching", lines.join("\n")));
     }
     if !near.openings.is_empty() {

@@ -283,7 +283,7 @@ export class CompareView implements View {
 
     #change(change: DiffEntry, before: DiffEntry | undefined, isVersions: boolean): HTMLElement {
         // What has changed for agents as a whole is said once: after the first of their changes.
-        const isFirst = String(before?.agents) !== String(change.agents);
+        const isSaid = (note: string) => before?.type === "rules" && before.notes.includes(note);
         switch (change.type) {
             case "rules": {
                 const blocks = change.change === "newly-blocked";
@@ -298,20 +298,9 @@ export class CompareView implements View {
                         {},
                         el("p", {}, ...quoted(capital(change.sentence)), "."),
                         ...[
-                            isFirst &&
-                                change.newly_named.length > 0 &&
-                                el(
-                                    "p",
-                                    { class: "hint" },
-                                    `${list(change.newly_named, 12)} ${change.newly_named.length === 1 ? "has a group" : "have groups"} now: the rules for all other agents no longer count for them.`,
-                                ),
-                            isFirst &&
-                                change.no_longer_named.length > 0 &&
-                                el(
-                                    "p",
-                                    { class: "hint" },
-                                    `No group names ${list(change.no_longer_named, 12)} any more: the rules for all other agents count now.`,
-                                ),
+                            ...change.notes
+                                .filter((note) => !isSaid(note))
+                                .map((note) => el("p", { class: "hint" }, ...quoted(capital(note)), ".")),
                             path !== undefined &&
                                 el(
                                     "button",
