@@ -101,7 +101,9 @@ impl fmt::Display for NearMissReason {
             Self::NoSlash => "it starts with neither `/` nor `*`",
             Self::Unseen => "it contains a blank, or a character that is not what it seems",
             Self::Address => "it contains an address, and rules are compared with paths",
-            Self::Notation => "it is written in another notation, such as a regular expression, and matched as it is written",
+            Self::Notation => {
+                "it is written in another notation, such as a regular expression, and matched as it is written"
+            }
         })
     }
 }

@@ -144,9 +144,8 @@ pub fn also_opened(
 /// Returns the rules that can match a path, below an Allow of one path.
 fn with_open_path(rules: &RuleSet, own: Option<&[u8]>) -> Result<RuleSet, NotDecided> {
     let open = own.map(|pattern| (Verdict::Allow, pattern, 0));
-    let is_ordered = |rule: &&Rule| {
-        rule.origin != RuleOrigin::EmptyLine && matches!(rules.pattern(rule), [b'/' | b'*', ..])
-    };
+    let is_ordered =
+        |rule: &&Rule| rule.origin != RuleOrigin::EmptyLine && matches!(rules.pattern(rule), [b'/' | b'*', ..]);
     let ordered = rules.rules().iter().filter(is_ordered);
     let ordered = ordered.map(|rule| (rule.verdict, rules.pattern(rule), rule.line));
     RuleSet::in_order(rules.path_form(), open.into_iter().chain(ordered)).map_err(|_| NotDecided)

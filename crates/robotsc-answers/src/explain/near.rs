@@ -99,13 +99,7 @@ impl Nearby {
 
 impl EditAction {
     /// Makes the edit and finds what else it opens; `None` if the path stays blocked, or if groups would merge.
-    fn made(
-        self,
-        robots: &RobotsTxt<'_>,
-        crawler: &Crawler,
-        rules: &RuleSet,
-        path: UrlPath<'_>,
-    ) -> Option<LineEdit> {
+    fn made(self, robots: &RobotsTxt<'_>, crawler: &Crawler, rules: &RuleSet, path: UrlPath<'_>) -> Option<LineEdit> {
         let body = self.edited(robots)?;
         let new = RobotsTxt::parse_with(&body, robots.dialect());
         let new_rules = new.rule_set(crawler);
