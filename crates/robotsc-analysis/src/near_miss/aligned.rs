@@ -24,8 +24,8 @@ struct Place<'p> {
 }
 
 /// Finds a pattern in a path that is folded in the same way. `is_end_optional` means that a `/` at the end of the
-/// pattern can be missing in the path, if the path ends there or goes on with its query. Adds the characters that it has
-/// compared to `compared`.
+/// pattern can be missing in the path, if the path ends there or goes on with its query. Adds the characters that it
+/// has  compared to `compared`.
 pub(super) fn aligned(
     pattern: &[u8],
     path: &[u8],

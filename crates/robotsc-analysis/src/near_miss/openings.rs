@@ -82,8 +82,8 @@ pub fn openings(rules: &RuleSet, dialect: &Dialect, path: UrlPath<'_>) -> Result
     Ok(found)
 }
 
-/// Returns the pattern of an Allow that decides a path, and matches as little else as it can. A longer Disallow asks for
-/// a longer Allow, which stars make it.
+/// Returns the pattern of an Allow that decides a path, and matches as little else as it can. A longer Disallow asks
+/// for a longer Allow, which stars make it.
 fn narrowest_allow(
     dialect: &Dialect,
     path: UrlPath<'_>,
