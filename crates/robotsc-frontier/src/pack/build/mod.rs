@@ -288,8 +288,8 @@ impl PackBuilder {
     ///
     /// # Examples
     /// ```
-    /// use robotsc_compiler::Dialect;
-    /// use robotsc_frontier::pack::{PackBuilder, PackOptions};
+    /// use robotsc::Dialect;
+    /// use robotsc::pack::{PackBuilder, PackOptions};
     ///
     /// # let folder = tempfile::tempdir()?;
     /// # let target = folder.path().join("frontier.pack");
