@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use axum::Json;
 use axum::extract::State;
+use robotsc::Dialect;
 use robotsc_analysis::Diff;
 use robotsc_answers::diff::flips::{Flips, totals};
 use robotsc_answers::diff::words::Words;
@@ -61,6 +62,7 @@ pub(crate) async fn post(
             let is_edit = dialects[0] == dialects[1];
             let old = form.old.parsed(&shared.files, dialects[0], "/old")?;
             let new = form.new.parsed(&shared.files, dialects[1], "/new")?;
+            check_sites(&form, dialects)?;
             let compared = Diff::with(&old.robots, &new.robots, &diff::options(&form.agents, is_edit, form.as_written));
             let compared = compared.map_err(|error| Problem::bad("bad agent", error, "/agents"))?;
             let names = if is_edit { None } else { Some(dialects.map(|dialect| dialect.name)) };
@@ -69,18 +71,11 @@ pub(crate) async fn post(
             let mut changes = as_json::objects(&compared, &words, sides);
             let summary = changes.pop();
             let flips = Flips::new(&compared, [&old.robots, &new.robots]);
-            let sites = [form.old.site("/old")?, form.new.site("/new")?];
-            let of_site = |url: &[u8]| {
-                let mut readers =
-                    sites.iter().flatten().map(|site| UrlReader { site: Some(site), ..UrlReader::new(dialects[1]) });
-                readers.try_for_each(|reader| reader.path(url).map(drop))
-            };
             let mut flipped = Vec::new();
             let mut count = 0;
             let start = Instant::now();
             for (number, url) in form.urls.iter().enumerate() {
-                let found = of_site(url.as_bytes()).and_then(|()| flips.of(url.as_bytes()));
-                let found = found.map_err(|error| Problem::bad("bad url", error, format!("/urls/{number}")))?;
+                let found = flips.of(url.as_bytes()).map_err(|error| bad_url(number, error))?;
                 count += u64::from(!found.is_empty());
                 form::check_time(start, &shared.config.limits, form::IN_PARTS)?;
                 flipped.extend(found.iter().map(|flip| flip.json(url.as_bytes())));
@@ -92,4 +87,20 @@ pub(crate) async fn post(
             Ok(Json(answer))
         })
         .await?
+}
+
+/// Checks that the URLs are such, and of the sites that the files are of.
+fn check_sites(form: &Form, dialects: [&'static Dialect; 2]) -> Result<(), Problem> {
+    let sites = [form.old.site("/old")?, form.new.site("/new")?];
+    for (number, url) in form.urls.iter().enumerate() {
+        for (site, dialect) in sites.iter().zip(dialects) {
+            let reader = UrlReader { site: site.as_ref(), ..UrlReader::new(dialect) };
+            reader.path(url.as_bytes()).map_err(|error| bad_url(number, error))?;
+        }
+    }
+    Ok(())
+}
+
+fn bad_url(number: usize, error: String) -> Problem {
+    Problem::bad("bad url", error, format!("/urls/{number}"))
 }
