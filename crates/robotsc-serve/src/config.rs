@@ -100,7 +100,7 @@ pub struct Limits {
     pub write_time: Duration,
     /// The time that a client has to read a large response that is not streamed.
     pub read_time: Duration,
-    /// The time that a request waits for its turn.
+    /// The time that a request waits for room and for its turn, together.
     pub wait_time: Duration,
     /// The time that requests have to end when the server stops.
     pub stop_time: Duration,

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 
 use crate::config::Limits;
 use crate::problem::Problem;
@@ -60,7 +60,7 @@ impl Rooms {
     pub(crate) fn of_body(&self, length: Option<usize>) -> Room {
         let is_large = length.is_none_or(|length| length > USUAL_BYTES);
         let share = if is_large { &self.large } else { &self.usual };
-        Room { share: share.clone(), is_large, wait_time: self.wait_time, held: None, turn: None }
+        Room { share: share.clone(), is_large, wait_left: self.wait_time, held: None, turn: None }
     }
 }
 
@@ -69,7 +69,8 @@ impl Rooms {
 pub(crate) struct Room {
     share: Share,
     is_large: bool,
-    wait_time: Duration,
+    /// The time that all waits of the request may still take: a body grows with each of its frames.
+    wait_left: Duration,
     held: Option<OwnedSemaphorePermit>,
     turn: Option<OwnedSemaphorePermit>,
 }
@@ -95,13 +96,44 @@ impl Room {
         let taken = async {
             tokio::select! {
                 biased;
-                Ok(more) = room.acquire_many_owned(more) => match &mut self.held {
-                    Some(held) => held.merge(more),
-                    none => *none = Some(more),
-                },
-                Ok(turn) = turn.acquire_owned() => self.turn = Some(turn),
+                Ok(more) = room.acquire_many_owned(more) => (Some(more), None),
+                Ok(turn) = turn.acquire_owned() => (None, Some(turn)),
+                else => (None, None),
             }
         };
-        timeout(self.wait_time, taken).await.map_err(|_| Problem::busy())
+        let (more, turn) = self.wait(taken).await?;
+        match (more, &mut self.held) {
+            (Some(more), Some(held)) => held.merge(more),
+            (Some(more), none) => *none = Some(more),
+            (None, _) => self.turn = Some(turn.ok_or_else(Problem::busy)?),
+        }
+        Ok(())
+    }
+
+    /// Waits for something that the request needs, within the time that is left for all its waits.
+    ///
+    /// # Errors
+    /// If it does not come in time.
+    pub(crate) async fn wait<T>(&mut self, wanted: impl Future<Output = T>) -> Result<T, Problem> {
+        let start = Instant::now();
+        let found = timeout(self.wait_left, wanted).await;
+        self.wait_left = self.wait_left.saturating_sub(start.elapsed());
+        found.map_err(|_| Problem::busy())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each wait is short enough; the time of all of them together is not.
+    #[tokio::test]
+    async fn the_waits_of_a_request_have_one_end() {
+        let limits = Limits { wait_time: Duration::from_secs(2), ..Limits::default() };
+        let mut room = Rooms::new(&limits).of_body(None);
+        assert!(room.wait(tokio::time::sleep(Duration::from_secs(1))).await.is_ok());
+        assert!(room.wait(tokio::time::sleep(Duration::from_millis(1800))).await.is_err());
+        // What is there needs no wait.
+        assert!(room.grow(FREE_BYTES + 1).await.is_ok());
     }
 }

@@ -107,11 +107,11 @@ impl Work {
     /// its end and keeps its permit until then.
     pub(crate) async fn analyse<T: Send + 'static>(
         &self,
-        room: Room,
+        mut room: Room,
         analysis: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let turns = if room.is_large() { &self.large_analyses } else { &self.analyses };
-        let permit = self.wait(turns, 1).await?;
+        let permit = room.wait(turns.clone().acquire_owned()).await?.map_err(|_| Problem::busy())?;
         run((permit, room), analysis).await
     }
 
