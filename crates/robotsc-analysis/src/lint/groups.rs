@@ -23,6 +23,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     repeated(context);
     beside_star(context);
     managed_block(context);
+    joined_by_blanks(context);
 }
 
 /// Where a group starts: its first `User-agent` line.
@@ -303,6 +304,34 @@ pub(super) fn merge_matters(context: &Context<'_>, group: usize) -> bool {
     let mut names = robots.agents_of(group).iter().map(|agent| agent.value.of(context.body()));
     let first = names.next().unwrap_or_default();
     blocks && names.any(|name| !name.eq_ignore_ascii_case(first))
+}
+
+/// A list of agents with a blank line in it: it looks like two groups, of which the first has lost its rules. Once for
+/// each list.
+fn joined_by_blanks(context: &mut Context<'_>) {
+    let Some(check) = context.check(LintCheck::GroupMerge) else { return };
+    let robots = context.robots;
+    let mut found = Vec::new();
+    for (number, group) in robots.groups().iter().enumerate() {
+        let is_blank = |line: u32| context.lines.text(line).trim_ascii().is_empty();
+        let agents = robots.agents_of(group);
+        let joins = |pair: &&[AgentLine]| (pair[0].line + 1..pair[1].line).any(is_blank);
+        let Some([before, agent]) = agents.windows(2).find(joins) else { continue };
+        // The parser reports a record between them.
+        let next = robots.records().partition_point(|record| record.line < before.line);
+        let has_record = robots.records().get(next).is_some_and(|record| record.line < agent.line);
+        if has_record || !merge_matters(context, number) {
+            continue;
+        }
+        let [name, joined] = [agent, before].map(|agent| quoted(agent.value.of(context.body())));
+        let message =
+            format!("{name} obeys the same rules as {joined} of line {}: a blank line ends no group", before.line);
+        let text = [b"Disallow:", context.lines.end_of_line()].concat();
+        let at = context.lines.whole(before.line).end;
+        let fix = Fix::insert("end the group before with an empty rule", at, text);
+        found.push(Finding::new(check, agent.line, agent.value, message).related([before.line]).fix(fix));
+    }
+    context.found.extend(found);
 }
 
 /// Returns a fix that inserts a line that names all agents before a line.
