@@ -7,6 +7,9 @@ use robotsc::Dialect;
 
 use crate::command_line::options::{ListArgs, RobotsArgs, dialect, token_alone};
 
+/// The maximum of `--work`.
+pub(crate) const MAX_WORK: u32 = 1_000_000;
+
 /// Shows what an edit of a robots.txt changes: which agents can no longer fetch which paths, and which they can fetch
 /// now.
 ///
@@ -67,7 +70,12 @@ pub(crate) struct DiffArgs {
     pub(crate) as_written: bool,
 
     /// How much work the comparison may take, in units of what takes about a second; past it, it is not decided
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_WORK))
+    )]
     pub(crate) work: u32,
 
     /// What makes the exit code 1

@@ -14,7 +14,7 @@ use robotsc_answers::diff::words::Words;
 use robotsc_answers::diff::{self as compared, json};
 
 pub(crate) use self::args::DiffArgs;
-use self::args::FailOn;
+use self::args::{FailOn, MAX_WORK};
 use self::urls::UrlList;
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::{DialectArgs, RobotsArgs};
@@ -77,16 +77,22 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     if !diff.is_decided() {
         let agents = diff.rules.iter().filter(|rules| rules.outcome.is_err()).map(|rules| words.who(&rules.agents));
         complain(&format!(
-            "not decided: {} and {}: the rules are too complex for --work {}, for {}: allow more, such as --work {}, \
-             compare them alone with --agent, or URLs with --urls",
+            "not decided: {} and {}: the rules are too complex for --work {}, for {}: {}compare them alone with \
+             --agent, or URLs with --urls",
             old.name,
             new.name,
             args.work,
             agents.collect::<Vec<_>>().join("; "),
-            args.work.saturating_mul(10).min(1_000_000)
+            more_work(args.work)
         ));
     }
     Ok(end(&diff, args.fail_on, is_complete))
+}
+
+/// Returns advice to allow more work, if more can be allowed.
+fn more_work(work: u32) -> String {
+    let more = work.saturating_mul(10).min(MAX_WORK);
+    if more > work { format!("allow more, such as --work {more}, ") } else { String::new() }
 }
 
 fn end(diff: &Diff, fail_on: FailOn, is_complete: bool) -> End {
@@ -131,4 +137,16 @@ fn read<'s>(source: &'s Source, dialect: &'static Dialect, force: bool) -> Resul
         )));
     };
     Ok(Side { name: source.name.clone(), robots: contents::parse(&source.name, body, &read)? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_work_is_advised_up_to_the_maximum() {
+        assert_eq!(more_work(60), "allow more, such as --work 600, ");
+        assert_eq!(more_work(200_000), "allow more, such as --work 1000000, ");
+        assert_eq!(more_work(MAX_WORK), "");
+    }
 }

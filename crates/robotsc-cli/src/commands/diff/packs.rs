@@ -59,6 +59,7 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     for (option, is_given) in [
         ("--dialect", args.read.dialect.named.is_some()),
         ("--force", args.read.force),
+        ("--work", args.work != 1),
         ("--fail-on", args.fail_on != FailOn::Any),
     ] {
         if is_given {
