@@ -245,6 +245,11 @@ impl Pack {
         self.0.set_position(progress.done);
     }
 
+    /// Writes lines to standard error while it is hidden.
+    pub(crate) fn suspend(&self, write: impl FnOnce()) {
+        self.0.suspend(write);
+    }
+
     /// Removes it from the terminal.
     pub(crate) fn clear(&self) {
         self.0.finish_and_clear();

@@ -187,8 +187,10 @@ fn finish(builder: PackBuilder, skipped: &Skipped, args: &WriteArgs) -> Result<E
     let bar = progress::pack();
     let mut left_out = skipped.broken + skipped.unresolved;
     let mut accepts = |report: &PackReport| {
-        complain_of(report);
-        skipped.summarize();
+        bar.suspend(|| {
+            complain_of(report);
+            skipped.summarize();
+        });
         left_out += report.refused_count;
         left_out == 0 || !args.strict
     };
