@@ -36,19 +36,19 @@ pub(crate) enum Failure {
     /// code is an answer.
     PipeClosed,
     /// An error in one line: what happened, where, what to do.
-    ListOptions(String),
+    Error(String),
 }
 
 impl Failure {
     /// Returns an error; its text has three parts with colons between them: what happened, where, what to do.
     pub(crate) fn new(what: impl fmt::Display) -> Self {
-        Self::ListOptions(what.to_string())
+        Self::Error(what.to_string())
     }
 
     /// Returns an error of the operating system about a file.
     pub(crate) fn io(what: &str, place: &str, error: &io::Error, way_out: &str) -> Self {
         let cause = io_cause(error);
-        Self::ListOptions(format!("{what}: {place}: {cause}: {way_out}"))
+        Self::Error(format!("{what}: {place}: {cause}: {way_out}"))
     }
 }
 
@@ -58,7 +58,7 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::PipeClosed,
-            _ => Self::ListOptions(format!("cannot write: standard output: {}", io_cause(&error))),
+            _ => Self::Error(format!("cannot write: standard output: {}", io_cause(&error))),
         }
     }
 }

@@ -109,7 +109,7 @@ where
                 End::Clean
             }
         }
-        Err(Failure::ListOptions(message)) => {
+        Err(Failure::Error(message)) => {
             complain(&message);
             End::Error
         }

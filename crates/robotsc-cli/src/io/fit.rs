@@ -1,7 +1,7 @@
 //! Text that fits the width of a terminal: widths of columns, and cells on several lines.
 
-/// The width below which no column is narrowed.
-const MIN_WIDTH: usize = 12;
+/// The width below which no column is narrowed, in characters.
+const MIN_WIDTH_CHARS: usize = 12;
 
 /// The blanks between columns.
 pub(crate) const GAP: usize = 2;
@@ -13,9 +13,9 @@ pub(crate) type Block = Vec<(usize, usize)>;
 /// narrowed first, the widest before others.
 pub(crate) fn blocks(widths: &[usize], width: usize) -> Vec<Block> {
     let Some((&first, rest)) = widths.split_first() else { return Vec::new() };
-    let least = |width: usize| width.min(MIN_WIDTH);
+    let least = |width: usize| width.min(MIN_WIDTH_CHARS);
     // The first column says what a row is about.
-    let least_first = first.min(MIN_WIDTH.max(width / 4));
+    let least_first = first.min(MIN_WIDTH_CHARS.max(width / 4));
     let mut blocks: Vec<Vec<usize>> = vec![Vec::new()];
     let mut used = least_first;
     for (column, wanted) in (1..).zip(rest) {
@@ -34,7 +34,7 @@ pub(crate) fn blocks(widths: &[usize], width: usize) -> Vec<Block> {
             let total = block.iter().map(|(_, width)| width).sum::<usize>() + GAP * (block.len() - 1);
             let widest = block.iter_mut().max_by_key(|(_, width)| *width);
             match widest {
-                Some((_, widest)) if total > width && *widest > MIN_WIDTH => *widest -= 1,
+                Some((_, widest)) if total > width && *widest > MIN_WIDTH_CHARS => *widest -= 1,
                 _ => return block,
             }
         }

@@ -92,7 +92,7 @@ impl<W> Reader<W> {
                         Err(what) => failures.push(what),
                     }
                 }
-                Err(Failure::ListOptions(what)) => failures.push(what),
+                Err(Failure::Error(what)) => failures.push(what),
                 Err(Failure::PipeClosed) => {}
             }
         }

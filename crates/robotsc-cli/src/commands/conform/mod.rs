@@ -55,7 +55,7 @@ pub(crate) fn conform(args: &ConformArgs) -> Result<End, Failure> {
     for file in &args.files {
         let mut cases = match Cases::open(file, args.expect) {
             Ok(cases) => cases,
-            Err(Failure::ListOptions(message)) => {
+            Err(Failure::Error(message)) => {
                 complain(&message);
                 end = End::Error;
                 continue;

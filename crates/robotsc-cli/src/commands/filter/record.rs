@@ -42,8 +42,7 @@ struct Json<'u> {
     reason: Option<&'u str>,
 }
 
-/// Writes the answer for an agent. `reason` says why nothing is known, or why the
-/// line is an error.
+/// Writes the answer for an agent. `reason` says why nothing is known, or why the line is an error.
 pub(crate) fn json(
     out: &mut Vec<u8>,
     answer: &Answer,

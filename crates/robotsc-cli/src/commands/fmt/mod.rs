@@ -30,7 +30,7 @@ pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
     for file in &args.files {
         match one(args, file, &mut out) {
             Ok(found) => end = end.max(found),
-            Err(Failure::ListOptions(message)) => {
+            Err(Failure::Error(message)) => {
                 complain(&message);
                 end = End::Error;
             }

@@ -42,7 +42,7 @@ pub(super) fn fix(
         } else if fixed.body != source.bytes
             && let Err(failure) = source.replace(file, &fixed.body)
         {
-            let Failure::ListOptions(message) = failure else { return Err(failure) };
+            let Failure::Error(message) = failure else { return Err(failure) };
             complain(&message);
             missed.push(message);
             continue;

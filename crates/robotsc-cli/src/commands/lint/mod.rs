@@ -78,7 +78,7 @@ pub(crate) fn lint(args: &LintArgs) -> Result<End, Failure> {
     for file in &args.files {
         match read(args, file) {
             Ok(source) => sources.push((file, source)),
-            Err(Failure::ListOptions(message)) if args.files.len() > 1 && args.write_baseline.is_none() => {
+            Err(Failure::Error(message)) if args.files.len() > 1 && args.write_baseline.is_none() => {
                 complain(&message);
                 missed.push(message);
             }

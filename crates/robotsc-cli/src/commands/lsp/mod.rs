@@ -57,7 +57,7 @@ impl Host for Command {
 
 fn message(failure: Failure) -> String {
     match failure {
-        Failure::ListOptions(message) => message,
+        Failure::Error(message) => message,
         Failure::PipeClosed => "cannot read: a pipe was closed: try again".to_owned(),
     }
 }

@@ -97,7 +97,7 @@ pub(super) fn verify(args: &VerifyArgs) -> Result<End, Failure> {
             Ok(pack.len())
         }) {
             Ok(origins) => writeln!(out, "{}: whole, {origins} origins", name(path))?,
-            Err(Failure::ListOptions(message)) => {
+            Err(Failure::Error(message)) => {
                 complain(&message);
                 end = End::Error;
             }

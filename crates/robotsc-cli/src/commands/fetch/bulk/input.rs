@@ -116,7 +116,7 @@ impl Feeder {
         let unreadable = |error: &std::io::Error| format!("cannot read: {shown_name}: {error}: not all of it was read");
         let input = match input::open(name, None) {
             Ok(input) => input,
-            Err(Failure::ListOptions(message)) => {
+            Err(Failure::Error(message)) => {
                 self.failed(message);
                 return Ok(());
             }
