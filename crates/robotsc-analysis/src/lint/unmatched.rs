@@ -13,7 +13,7 @@ use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use crate::agents::group_of_rule;
-use crate::near_miss::{Found, Miss, Pieces, Sieve};
+use crate::near_miss::{Found, MAX_PATH_BYTES, Miss, Pieces, Sieve};
 use crate::patterns::heads::head;
 use crate::search::{NotDecided, SearchLimits, match_work};
 use crate::text::words::{counted, listed};
@@ -22,8 +22,6 @@ use crate::text::words::{counted, listed};
 const MAX_LOOKS: usize = 1 << 20;
 /// The maximum number of URLs that a rule is compared with closely, and that all rules are.
 const MAX_TRIES: [usize; 2] = [64, 1 << 12];
-/// The maximum number of bytes of a URL that rules are compared with closely.
-const MAX_PATH_BYTES: usize = 4096;
 /// The bytes of a URL that are searched for a piece of a rule in the time of a unit of [`SearchLimits`].
 const BYTES_PER_UNIT: u64 = 16;
 /// The number of forms of a path that a rule is compared with, or so.

@@ -98,13 +98,11 @@ fn written(places: &[Place<'_>], path: &[u8], path_folded: &Folded, is_anchored:
 
 /// Returns where some characters are first.
 fn find(chars: &[char], wanted: &[char], compared: &mut usize) -> Option<usize> {
-    if wanted.is_empty() {
-        return Some(0);
-    }
+    let Some(first) = wanted.first() else { return Some(0) };
     let is_here = |window: &[char]| {
-        let same = window.iter().zip(wanted).take_while(|(one, other)| one == other).count();
-        *compared += same + 1;
-        same == wanted.len()
+        let is_near = window[0] == *first;
+        *compared += if is_near { wanted.len() } else { 1 };
+        is_near && window == wanted
     };
     chars.windows(wanted.len()).position(is_here)
 }

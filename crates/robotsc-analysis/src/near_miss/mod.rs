@@ -37,7 +37,7 @@ pub const MAX_FOUND: usize = 5;
 /// The maximum number of rules that are looked at closely, the longest first.
 const MAX_TRIED: usize = 128;
 /// The maximum number of bytes of a path.
-const MAX_PATH_BYTES: usize = 4096;
+pub(crate) const MAX_PATH_BYTES: usize = 4096;
 /// The maximum number of bytes of a pattern.
 const MAX_PATTERN_BYTES: usize = 1024;
 /// The work of one path: characters that are compared.
