@@ -21,6 +21,7 @@ pub(crate) use content::hash;
 use content::{Link, Sink, Stub, longest};
 use file::{PackFile, folder_of};
 use worker::Workers;
+use write::SortedPack;
 
 use super::error::Kind;
 use super::format::Section;
@@ -274,9 +275,7 @@ impl PackBuilder {
     /// # Errors
     /// As [`finish`](Self::finish).
     pub fn finish_with(self, progress: &mut dyn FnMut(Progress)) -> Result<PackReport, PackError> {
-        let written = self.finish_if(progress, &mut |_| true)?;
-        // Every report was accepted.
-        Ok(written.unwrap_or_default())
+        self.sorted()?.write(progress)
     }
 
     /// As [`finish_with`](Self::finish_with), if `accepts` returns `true` for what is known before anything is written:
@@ -303,14 +302,17 @@ impl PackBuilder {
         progress: &mut dyn FnMut(Progress),
         accepts: &mut dyn FnMut(&PackReport) -> bool,
     ) -> Result<Option<PackReport>, PackError> {
-        let (sorted, compiled) = self.workers.finish()?;
-        let (captures, body_bytes) = (self.captures, self.body_bytes);
-        let mut report = PackReport { captures, body_bytes, compiled, ..PackReport::default() };
-        let sorted = report.take(sorted);
-        if !accepts(&report) {
-            return Ok(None);
-        }
-        write::write(self.file, &self.folder, &self.options, sorted, report, progress).map(Some)
+        let sorted = self.sorted()?;
+        if accepts(&sorted.report) { sorted.write(progress).map(Some) } else { Ok(None) }
+    }
+
+    /// Ends the threads. What they sorted can be written.
+    fn sorted(self) -> Result<SortedPack, PackError> {
+        let (parts, compiled) = self.workers.finish()?;
+        let mut report =
+            PackReport { captures: self.captures, body_bytes: self.body_bytes, compiled, ..PackReport::default() };
+        let sorters = report.take(parts);
+        Ok(SortedPack { options: self.options, folder: self.folder, file: self.file, sorters, report })
     }
 }
 

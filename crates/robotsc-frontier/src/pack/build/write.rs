@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::super::entry::implied;
 use super::super::error::Kind;
@@ -60,55 +60,63 @@ impl PackReport {
     }
 }
 
-/// Writes all sections and finishes the file: see the [module documentation](super).
-pub(crate) fn write(
-    mut file: PackFile,
-    folder: &Path,
-    options: &PackOptions,
-    sorted: Sorters,
-    mut report: PackReport,
-    progress: &mut dyn FnMut(Progress),
-) -> Result<PackReport, PackError> {
-    let Sorters { captures, programs, lists, policies } = sorted;
-    file.begin(Section::Meta)?;
-    file.write(&settings(options.dialect.name, &options.agents))?;
-    file.end();
+/// A pack whose captures are all sorted, and of which nothing is written.
+#[derive(Debug)]
+pub(crate) struct SortedPack {
+    pub(crate) options: PackOptions,
+    pub(crate) folder: PathBuf,
+    pub(crate) file: PackFile,
+    pub(crate) sorters: Sorters,
+    pub(crate) report: PackReport,
+}
 
-    let mut tell = |phase, done, total| progress(Progress { phase, done, total });
-    let sorter = || Sorter::new(options.memory / 16);
-    let mut used = Used { programs: sorter(), lists: sorter(), policies: sorter() };
-    let (folded, origins, classes) = fold(folder, captures, &mut used, &mut tell)?;
-    report.origins = origins;
-    let used_policies = std::mem::replace(&mut used.policies, Sorter::new(0));
-    let stubs = keep_policies(folder, policies, used_policies, &mut used)?;
-    let (programs, count) = write_records(&mut file, folder, Section::Programs, programs, used.programs, &mut tell)?;
-    report.programs = count;
-    let (lists, _) = write_records(&mut file, folder, Section::Lists, lists, used.lists, &mut tell)?;
-    let (policies, count) = write_policies(&mut file, folder, stubs, &programs, &lists)?;
-    report.policies = count;
-    file.begin(Section::Classes)?;
-    for class in &classes.classes {
-        file.write(&class.to_bytes())?;
+impl SortedPack {
+    /// Writes all sections and finishes the file: see the [module documentation](super).
+    pub(crate) fn write(self, progress: &mut dyn FnMut(Progress)) -> Result<PackReport, PackError> {
+        let Self { options, folder, mut file, sorters, mut report } = self;
+        let folder = folder.as_path();
+        let Sorters { captures, programs, lists, policies } = sorters;
+        file.begin(Section::Meta)?;
+        file.write(&settings(options.dialect.name, &options.agents))?;
+        file.end();
+
+        let mut tell = |phase, done, total| progress(Progress { phase, done, total });
+        let sorter = || Sorter::new(options.memory / 16);
+        let mut used = Used { programs: sorter(), lists: sorter(), policies: sorter() };
+        let (folded, origins, classes) = fold(folder, captures, &mut used, &mut tell)?;
+        report.origins = origins;
+        let used_policies = std::mem::replace(&mut used.policies, Sorter::new(0));
+        let stubs = keep_policies(folder, policies, used_policies, &mut used)?;
+        let (programs, count) =
+            write_records(&mut file, folder, Section::Programs, programs, used.programs, &mut tell)?;
+        report.programs = count;
+        let (lists, _) = write_records(&mut file, folder, Section::Lists, lists, used.lists, &mut tell)?;
+        let (policies, count) = write_policies(&mut file, folder, stubs, &programs, &lists)?;
+        report.policies = count;
+        file.begin(Section::Classes)?;
+        for class in &classes.classes {
+            file.write(&class.to_bytes())?;
+        }
+        file.end();
+        let header = Header {
+            all_agents: options.agents == PackAgents::All,
+            deciding_rules: options.deciding_rules,
+            sitemaps: options.sitemaps,
+            seed: options.seed,
+            origins,
+            homes: homes(origins),
+            ..Header::default()
+        };
+        let header = write_table(&mut file, folder, folded, header, &[programs, policies], &classes, &mut tell)?;
+        tell(Phase::Sync, 0, 1);
+        let header = file.finish(header)?;
+        tell(Phase::Sync, 1, 1);
+        report.bytes = header.file;
+        let index = [Section::Classes, Section::Slots, Section::Extras, Section::NameBlocks];
+        report.index_bytes = index.iter().map(|section| header.section(*section).bytes).sum();
+        report.name_bytes = header.section(Section::Names).bytes;
+        Ok(report)
     }
-    file.end();
-    let header = Header {
-        all_agents: options.agents == PackAgents::All,
-        deciding_rules: options.deciding_rules,
-        sitemaps: options.sitemaps,
-        seed: options.seed,
-        origins,
-        homes: homes(origins),
-        ..Header::default()
-    };
-    let header = write_table(&mut file, folder, folded, header, &[programs, policies], &classes, &mut tell)?;
-    tell(Phase::Sync, 0, 1);
-    let header = file.finish(header)?;
-    tell(Phase::Sync, 1, 1);
-    report.bytes = header.file;
-    let index = [Section::Classes, Section::Slots, Section::Extras, Section::NameBlocks];
-    report.index_bytes = index.iter().map(|section| header.section(*section).bytes).sum();
-    report.name_bytes = header.section(Section::Names).bytes;
-    Ok(report)
 }
 
 /// The hashes of the content that origins use: what newer captures override is not written.
