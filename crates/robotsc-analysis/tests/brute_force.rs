@@ -2,27 +2,17 @@
 //!
 //! By default some thousand questions are asked; `ROBOTSC_FULL=1` asks more than a million, best with `--release`.
 
+mod random;
+
 use robotsc_analysis::{
     BadPattern, PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions,
 };
 use robotsc_compiler::url::possible::matches_any_path;
 use robotsc_compiler::{DecidingRule, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, Verdict, reference};
 
-/// A small generator of numbers (xorshift): the same questions in every run.
-struct Random(u64);
+use self::random::Random;
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
-    fn choose<'c, T>(&mut self, of: &'c [T]) -> &'c T {
-        &of[self.below(of.len())]
-    }
-
     /// A value: `/`, `*` or neither, then some parts.
     fn value(&mut self, parts: &[&str]) -> String {
         let mut value = (*self.choose(&["/", "/", "/", "/", "*", "*/", ""])).to_owned();

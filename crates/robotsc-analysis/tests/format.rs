@@ -2,27 +2,17 @@
 //!
 //! By default some thousand files are compared; `ROBOTSC_FULL=1` compares fifty times as many.
 
+mod random;
+
 use std::collections::HashMap;
 
 use robotsc_analysis::format::{formatted, minified};
 use robotsc_compiler::record::RecordKind;
 use robotsc_compiler::{Crawler, DecidingRule, Dialect, RobotsTxt, reference};
 
-/// A small generator of numbers (xorshift): the same files in every run.
-struct Random(u64);
+use self::random::Random;
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit as u64) as usize
-    }
-
-    fn choose<'c, T>(&mut self, of: &'c [T]) -> &'c T {
-        &of[self.below(of.len())]
-    }
-
     fn line(&mut self) -> Vec<u8> {
         let key = *self.choose(KEYS);
         let value = match key.to_ascii_lowercase().as_str() {

@@ -1,5 +1,6 @@
 //! Near misses and openings of real files: each proposed edit does what is said of it.
 
+mod random;
 #[path = "../../../tests/shared_data/mod.rs"]
 mod shared_data;
 
@@ -8,6 +9,8 @@ use std::path::Path;
 
 use robotsc_analysis::near_miss::{OpeningEdit, also_opened, near_misses, openings};
 use robotsc_compiler::{Crawler, Dialect, RobotsTxt, RuleKind, RuleSet, reference};
+
+use self::random::Random;
 
 /// Returns the rules of a file as written, and URLs of its site.
 fn questions(corpus: &Path, every: usize) -> Vec<(Vec<u8>, Vec<String>)> {
@@ -44,28 +47,21 @@ fn one_rule(kind: RuleKind, value: &[u8]) -> Vec<u8> {
 #[test]
 fn each_pattern_matches_its_url() {
     let Some(corpus) = shared_data::folder("corpus") else { return };
-    let full = std::env::var_os("ROBOTSC_FULL").is_some();
-    let pairs = if full { 100_000 } else { 10_000 };
+    let pairs = if shared_data::full() { 100_000 } else { 10_000 };
     let files = questions(&corpus, 1);
-    let mut state = 7_u64;
-    let mut below = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % limit as u64) as usize
-    };
+    let mut random = Random(7);
     let crawler = Crawler::new("FooBot").expect("a name");
     let (mut tried, mut found) = (0, 0);
     while tried < pairs {
-        let (body, urls) = &files[below(files.len())];
+        let (body, urls) = &files[random.below(files.len())];
         let robots = RobotsTxt::parse(body);
         if robots.rules().is_empty() {
             continue;
         }
         for _ in 0..20 {
             tried += 1;
-            let rule = &robots.rules()[below(robots.rules().len())];
-            let url = &urls[below(urls.len())];
+            let rule = &robots.rules()[random.below(robots.rules().len())];
+            let url = &urls[random.below(urls.len())];
             let Ok(path) = Dialect::GOOGLE.url_path(url) else { continue };
             let value = rule.value.of(robots.body());
             let file = one_rule(rule.kind, value);
@@ -101,10 +97,9 @@ fn near_paths(path: &[u8]) -> Vec<String> {
 #[test]
 fn edits_of_whole_files_do_what_is_said() {
     let Some(corpus) = shared_data::folder("corpus") else { return };
-    let full = std::env::var_os("ROBOTSC_FULL").is_some();
     let crawler = Crawler::new("FooBot").expect("a name");
     let (mut near_count, mut open_count) = (0, 0);
-    for (body, urls) in questions(&corpus, if full { 1 } else { 60 }) {
+    for (body, urls) in questions(&corpus, if shared_data::full() { 1 } else { 60 }) {
         // Edits of lines are simple in UTF-8 with one kind of line end.
         let Ok(text) = String::from_utf8(body) else { continue };
         let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n").replace('\r', "\n");

@@ -1,5 +1,10 @@
-use super::*;
+#[path = "../../tests/random/mod.rs"]
+mod random;
+
 use robotsc_compiler::{Crawler, DecidingRule, Dialect, UrlPath};
+
+use self::random::Random;
+use super::*;
 
 /// Returns a diff as text, one line for each fact.
 fn shown(diff: &Diff) -> Vec<String> {
@@ -324,13 +329,7 @@ fn what_is_not_decided_is_not_the_same() {
 /// Random files, all other agents, all paths up to a length.
 #[test]
 fn a_diff_is_what_enumeration_finds() {
-    let mut state = 7_u64;
-    let mut below = |limit: usize| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state % limit as u64) as usize
-    };
+    let mut random = Random(7);
     let paths: Vec<Vec<u8>> = (0..=4)
         .flat_map(|length| (0..3_usize.pow(length)).map(move |number| (number, length)))
         .map(|(number, length)| {
@@ -342,11 +341,12 @@ fn a_diff_is_what_enumeration_finds() {
     for round in 0..400 {
         let mut random = |parts: usize| {
             let mut lines = Vec::new();
-            for _ in 0..=below(parts) {
-                lines.push(["u *", "u Foo", "u Bar", "u Foo|u Bar", "u *|u Baz"][below(5)]);
-                for _ in 0..below(4) {
+            for _ in 0..=random.below(parts) {
+                lines.push(["u *", "u Foo", "u Bar", "u Foo|u Bar", "u *|u Baz"][random.below(5)]);
+                for _ in 0..random.below(4) {
                     lines.push(
-                        ["d /", "d /a", "a /a", "d /*b", "a /*b$", "d /b", "a /ab", "d", "d /a$", "a /"][below(10)],
+                        ["d /", "d /a", "a /a", "d /*b", "a /*b$", "d /b", "a /ab", "d", "d /a$", "a /"]
+                            [random.below(10)],
                     );
                 }
             }
