@@ -24,10 +24,6 @@ const MAX_LOOKS: usize = 1 << 20;
 const MAX_TRIES: [usize; 2] = [64, 1 << 12];
 /// The bytes of a URL that are searched for a piece of a rule in the time of a unit of [`SearchLimits`].
 const BYTES_PER_UNIT: u64 = 16;
-/// The number of forms of a path that a rule is compared with, or so.
-const FORMS: u64 = 16;
-/// How often a pattern is compared with each byte of a path, in most cases.
-const TIMES: u64 = 4;
 /// The number of patterns that are tried for a rule. The one that matches most URLs is shown.
 const MAX_MENDED: usize = 4;
 
@@ -170,13 +166,15 @@ impl<'p, 'c> NearPath<'p, 'c> {
 
     /// Returns how a rule is near, if what it means would change the verdict.
     fn of_rule(&mut self, line: &RuleLine, obeyed: &Obeyed<'_>) -> Result<Option<Found>, NotDecided> {
-        let (dialect, value) = (self.context.robots.dialect(), self.context.value(line));
-        // Most of the time is that of comparing the start of the pattern with each place of the path.
-        self.budget.take(TIMES * (FORMS + value.len() as u64) * self.path.len() as u64)?;
-        let url = UrlPath::assume(self.path, dialect.path_form());
-        let miss = self.miss.get_or_insert_with(|| Miss::new(dialect, url, self.path));
-        // A path that has another form than the rules is near none.
-        let Ok(Some(found)) = miss.of_rule(line.kind, value) else { return Ok(None) };
+        let miss = match &mut self.miss {
+            Some(miss) => miss,
+            none => {
+                let dialect = self.context.robots.dialect();
+                let url = UrlPath::assume(self.path, dialect.path_form());
+                none.insert(Miss::new(dialect, url, self.path, self.budget)?)
+            }
+        };
+        let Some(found) = miss.of_rule(line.kind, self.context.value(line))? else { return Ok(None) };
         let (verdict, _) = obeyed.decide(self.path)?;
         Ok((verdict.is_allow() == (line.kind == RuleKind::Disallow)).then_some(found))
     }

@@ -18,7 +18,6 @@ mod openings;
 mod rewrites;
 mod sieve;
 
-use std::cell::Cell;
 use std::fmt;
 
 use robotsc_compiler::{
@@ -31,6 +30,7 @@ pub use self::openings::{OpeningEdit, also_opened, openings};
 use self::rewrites::{Form, MAX_REASONS, forms};
 pub(crate) use self::sieve::{Pieces, Sieve};
 use crate::rules::RuleIndex;
+use crate::search::{NotDecided, SearchLimits};
 
 /// The maximum number of rules that are found.
 pub const MAX_FOUND: usize = 5;
@@ -40,8 +40,12 @@ const MAX_TRIED: usize = 128;
 pub(crate) const MAX_PATH_BYTES: usize = 4096;
 /// The maximum number of bytes of a pattern.
 const MAX_PATTERN_BYTES: usize = 1024;
-/// The work of one path: characters that are compared.
-const MAX_WORK: u64 = 1 << 26;
+/// The work of one path.
+const WORK: u64 = 1 << 24;
+/// The characters that are compared in the time of a unit of [`SearchLimits`].
+const CHARS_PER_UNIT: usize = 4;
+/// How often a pattern and a path are read for the forms of the pattern, or so.
+const FORM_READS: usize = 16;
 
 /// Why a rule does not match a path that is near it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -172,7 +176,8 @@ pub fn near_misses(
     if bytes.len() > MAX_PATH_BYTES {
         return Ok(NearMisses::default());
     }
-    let miss = Miss::new(robots.dialect(), path, bytes);
+    let budget = SearchLimits::new(WORK, WORK);
+    let Ok(miss) = Miss::new(robots.dialect(), path, bytes, &budget) else { return Ok(NearMisses::default()) };
     let value = |line: &RuleLine| line.value.of(robots.body());
     let groups = groups.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
     let lines = groups.flat_map(|group| robots.rules_of(group)).filter(|line| line.kind == kind);
@@ -180,7 +185,11 @@ pub fn near_misses(
     lines.sort_by_key(|line| std::cmp::Reverse(line.value.len()));
     let mut near = NearMisses { found: Vec::new(), is_complete: lines.len() <= MAX_TRIED };
     for line in lines.into_iter().take(MAX_TRIED) {
-        let Some(found) = miss.of_rule(kind, value(line))? else { continue };
+        let Ok(found) = miss.of_rule(kind, value(line)) else {
+            near.is_complete = false;
+            continue;
+        };
+        let Some(found) = found else { continue };
         if near.found.iter().any(|known| known.pattern == found.pattern) {
             continue;
         }
@@ -189,7 +198,7 @@ pub fn near_misses(
         let value = value(line).to_vec();
         near.found.push(NearMiss { line: line.line, kind, value, reasons, pattern, path, decided_by });
     }
-    near.is_complete &= miss.is_complete.get() && near.found.len() <= MAX_FOUND;
+    near.is_complete &= near.found.len() <= MAX_FOUND;
     // The longest are first already.
     near.found.sort_by_key(|found| found.reasons.len());
     near.found.truncate(MAX_FOUND);
@@ -220,42 +229,43 @@ pub(crate) struct Miss<'m> {
     bytes: &'m [u8],
     sieve: Sieve,
     folded: Vec<(Without, Folded)>,
-    /// The work that is left.
-    work: Cell<u64>,
-    /// Whether no rule was passed over, for its size or for want of work.
-    is_complete: Cell<bool>,
+    budget: &'m SearchLimits,
 }
 
 impl<'m> Miss<'m> {
-    pub(crate) fn new(dialect: &'m Dialect, path: UrlPath<'m>, bytes: &'m [u8]) -> Self {
-        let folded = Without::all().map(|without| (without, folded(bytes, without))).collect();
-        let (work, is_complete) = (Cell::new(MAX_WORK), Cell::new(true));
-        Self { dialect, path, bytes, sieve: Sieve::new(bytes), folded, work, is_complete }
-    }
-
-    /// Takes work off, and reports whether there was as much.
-    fn take(&self, work: usize) -> bool {
-        let left = self.work.get().checked_sub(work as u64);
-        self.work.set(left.unwrap_or(0));
-        self.is_complete.set(self.is_complete.get() && left.is_some());
-        left.is_some()
+    /// # Errors
+    /// If the budget is spent.
+    pub(crate) fn new(
+        dialect: &'m Dialect,
+        path: UrlPath<'m>,
+        bytes: &'m [u8],
+        budget: &'m SearchLimits,
+    ) -> Result<Self, NotDecided> {
+        let all = Without::all();
+        take_chars(budget, all.len() * bytes.len())?;
+        let folded = all.map(|without| (without, folded(bytes, without))).to_vec();
+        Ok(Self { dialect, path, bytes, sieve: Sieve::new(bytes), folded, budget })
     }
 
     /// Returns how a rule is near the path.
-    pub(crate) fn of_rule(&self, kind: RuleKind, value: &[u8]) -> Result<Option<Found>, PathFormError> {
+    ///
+    /// # Errors
+    /// If the budget is spent, or if the pattern is too long to be compared.
+    pub(crate) fn of_rule(&self, kind: RuleKind, value: &[u8]) -> Result<Option<Found>, NotDecided> {
         let pattern = self.dialect.normalize_pattern(value);
         if value.is_empty() || pattern.is_empty() {
             return Ok(None);
         }
         if pattern.len() > MAX_PATTERN_BYTES {
-            self.is_complete.set(false);
-            return Ok(None);
+            return Err(NotDecided);
         }
         // The reference matcher goes through the path for each byte of a pattern, quickly.
         let to_match = pattern.len() * self.bytes.len() / 8;
-        if !self.take(to_match) || self.length_of(kind, &pattern)?.is_some() {
+        take_chars(self.budget, to_match)?;
+        if self.length_of(kind, &pattern)?.is_some() {
             return Ok(None);
         }
+        take_chars(self.budget, FORM_READS * (pattern.len() + self.bytes.len()))?;
         let forms = forms(&pattern, self.bytes);
         for count in 1..=MAX_REASONS {
             for form in forms.iter().take_while(|form| form.reasons.len() <= count) {
@@ -267,13 +277,9 @@ impl<'m> Miss<'m> {
                     let mut compared = form.pattern.len();
                     let found =
                         aligned(&form.pattern, self.bytes, folded, *without, form.is_end_optional, &mut compared);
-                    if !self.take(compared) {
-                        return Ok(None);
-                    }
+                    take_chars(self.budget, compared)?;
                     let Some(found) = found.filter(|found| says_something(&found.pattern)) else { continue };
-                    if !self.take(to_match) {
-                        return Ok(None);
-                    }
+                    take_chars(self.budget, to_match)?;
                     let Some(length) = self.length_of(kind, &found.pattern)? else { continue };
                     let other = if form.pattern == pattern { found.path } else { instance(&pattern) };
                     let path = self.is_matched(kind, &pattern, &other)?.then_some(other);
@@ -285,21 +291,28 @@ impl<'m> Miss<'m> {
     }
 
     /// Returns the length of a rule with a pattern, if the reference matcher finds that it matches the path.
-    fn length_of(&self, kind: RuleKind, pattern: &[u8]) -> Result<Option<u32>, PathFormError> {
+    fn length_of(&self, kind: RuleKind, pattern: &[u8]) -> Result<Option<u32>, NotDecided> {
         let set = RuleSet::from_rules(self.dialect, [(kind, pattern, 1)]);
-        let found = reference::deciding_rule(&set, self.path)?.filter(|found| found.line == 1);
+        let found = reference::deciding_rule(&set, self.path).map_err(|_| NotDecided)?;
+        let found = found.filter(|found| found.line == 1);
         Ok(found.and_then(|found| set.rules().get(found.rule as usize)).map(|rule| rule.length))
     }
 
     /// Reports whether a rule matches a path, which is one of a URL.
-    fn is_matched(&self, kind: RuleKind, pattern: &[u8], path: &[u8]) -> Result<bool, PathFormError> {
+    fn is_matched(&self, kind: RuleKind, pattern: &[u8], path: &[u8]) -> Result<bool, NotDecided> {
         let url = [b"https://h", path].concat();
         let Some(url) = self.dialect.url_path(&url).ok().filter(|url| url.as_bytes() == path) else {
             return Ok(false);
         };
         let set = RuleSet::from_rules(self.dialect, [(kind, pattern, 1)]);
-        Ok(reference::deciding_rule(&set, url.as_path())?.is_some_and(|rule| rule.line == 1))
+        let found = reference::deciding_rule(&set, url.as_path()).map_err(|_| NotDecided)?;
+        Ok(found.is_some_and(|rule| rule.line == 1))
     }
+}
+
+/// Takes the work of comparing some characters.
+fn take_chars(budget: &SearchLimits, chars: usize) -> Result<(), NotDecided> {
+    budget.take((chars / CHARS_PER_UNIT) as u64)
 }
 
 /// Reports whether a pattern is more than `/*`, which is near every path.

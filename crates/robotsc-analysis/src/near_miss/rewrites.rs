@@ -9,6 +9,8 @@ use crate::text::placeholder::without_placeholders;
 pub(super) const MAX_REASONS: usize = 3;
 /// The maximum number of forms of one pattern.
 const MAX_FORMS: usize = 48;
+/// The maximum number of parameters that are put in another order.
+const MAX_PARAMETERS: usize = 32;
 
 /// A form of a pattern, and what is written otherwise in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -175,6 +177,9 @@ fn in_order_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
     let given: Vec<Vec<char>> = path[in_path + 1..].split(|byte| *byte == b'&').map(plain).collect();
     let query = pattern[at + 1..].strip_suffix(b"$").unwrap_or(&pattern[at + 1..]);
     let wanted: Vec<&[u8]> = query.split(|byte| b"&*".contains(byte)).filter(|name| !name.is_empty()).collect();
+    if wanted.len() > MAX_PARAMETERS {
+        return Vec::new();
+    }
     let mut placed: Vec<(usize, &[u8])> = Vec::with_capacity(wanted.len());
     for (number, name) in wanted.iter().enumerate() {
         let is_last = number + 1 == wanted.len();
@@ -241,5 +246,8 @@ mod tests {
         ] {
             assert_eq!(text(found), wanted);
         }
+        let many = |count: usize| (0..count).map(|at| format!("&{at}=1")).rev().collect::<String>();
+        let ordered = |count| in_order_of(format!("/x?{}", &many(count)[1..]).as_bytes(), b"/x?0=1&1=1");
+        assert!(ordered(2).len() == 1 && ordered(MAX_PARAMETERS + 1).is_empty());
     }
 }
