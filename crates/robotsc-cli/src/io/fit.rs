@@ -51,18 +51,20 @@ pub(crate) fn lines(text: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut line: Vec<char> = Vec::new();
     for word in text.split(' ') {
-        let mut word: Vec<char> = word.chars().collect();
+        let word: Vec<char> = word.chars().collect();
+        let mut rest = word.as_slice();
         if !line.is_empty() && line.len() + 1 + word.len() > width {
             lines.push(line.drain(..).collect());
         } else if !line.is_empty() {
             line.push(' ');
         }
-        while line.len() + word.len() > width {
-            let room = width - line.len();
-            line.extend(word.drain(..room));
+        while line.len() + rest.len() > width {
+            let (fitting, others) = rest.split_at(width - line.len());
+            line.extend_from_slice(fitting);
             lines.push(line.drain(..).collect());
+            rest = others;
         }
-        line.extend(word);
+        line.extend_from_slice(rest);
     }
     if !line.is_empty() {
         lines.push(line.into_iter().collect());
@@ -86,6 +88,8 @@ mod tests {
         ] {
             assert_eq!(lines(text, width), wanted, "{text} in {width}");
         }
+        // A URL can be this long.
+        assert_eq!(lines(&"a".repeat(1 << 20), 12).len(), (1_usize << 20).div_ceil(12));
     }
 
     #[test]

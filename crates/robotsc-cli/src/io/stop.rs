@@ -78,7 +78,7 @@ mod tests {
     #[test]
     fn all_runs_of_a_process_are_stopped_and_later_ones_are_not() {
         let runs = Runs::default();
-        assert!(!runs.stop(), "nobody is there to stop");
+        assert!(!runs.stop(), "no run");
         let [first, second] = [Stop::default(), Stop::default()];
         runs.add(&first);
         runs.add(&second);

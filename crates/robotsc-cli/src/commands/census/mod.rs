@@ -179,12 +179,9 @@ impl Counted<'_> {
 
 /// Checks that a source can be read, and is none that holds no bodies.
 fn check(source: &Path, name: &str) -> Result<(), Failure> {
-    let opened = std::fs::metadata(source).and_then(|metadata| {
-        // Opening a pipe would wait for a writer.
-        if metadata.is_file() { std::fs::File::open(source).map(Some) } else { Ok(None) }
-    });
-    let opened = opened.map_err(|error| files::cannot_read(name, &error))?;
+    let opened = files::open_source(source).map_err(|error| files::cannot_read(name, &error))?;
     let mut head = Vec::new();
+    // A folder has no first bytes.
     if let Some(file) = opened {
         let _ = std::io::Read::read_to_end(&mut std::io::Read::take(file, 8), &mut head);
     }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 
 use robotsc::outcome::Time;
@@ -93,6 +93,8 @@ impl Superseded {
         let mut newest: HashMap<u64, (Time, u32)> = HashMap::new();
         let mut superseded = Vec::new();
         let mut sites = Sites::new(source, now);
+        // With random keys, so that nobody can make two names that have one hash.
+        let hasher = RandomState::new();
         let mut number = 0;
         while let Some(site) = sites.next() {
             if stop.is_requested() {
@@ -100,10 +102,8 @@ impl Superseded {
             }
             bar.tick(u64::from(number), || sites.bytes_read());
             let Ok(site) = site else { continue };
-            let mut hasher = DefaultHasher::new();
-            site.name.hash(&mut hasher);
             let this = (capture::time(&site.capture, now), number);
-            match newest.entry(hasher.finish()) {
+            match newest.entry(hasher.hash_one(&site.name)) {
                 Entry::Occupied(mut known) => {
                     let known = known.get_mut();
                     superseded.push(this.min(*known).1);

@@ -69,7 +69,7 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     pub(crate) as_written: bool,
 
-    /// How much work the comparison may take, in units of what takes about a second; past it, it is not decided
+    /// How much work the comparison may take, in units of what takes about two seconds; past it, it is not decided
     #[arg(
         long,
         value_name = "N",

@@ -19,6 +19,7 @@ use crate::command_line::time;
 use crate::failure::{End, Failure, complain};
 use crate::io::file_id::FileId;
 use crate::io::file_kind::FileKind;
+use crate::io::files;
 use crate::io::output;
 use crate::io::progress;
 
@@ -110,11 +111,7 @@ fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
 /// Checks that all sources can be read: a pack that lacks one must not take the place of a good one.
 fn check_sources(sources: &[PathBuf]) -> Result<(), Failure> {
     for source in sources {
-        let opened = std::fs::metadata(source).and_then(|metadata| {
-            // Opening a pipe would wait for a writer.
-            if metadata.is_file() || metadata.is_dir() { std::fs::File::open(source).map(drop) } else { Ok(()) }
-        });
-        opened.map_err(|error| {
+        files::open_source(source).map_err(|error| {
             Failure::io(
                 "cannot read",
                 &name(source),
