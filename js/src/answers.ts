@@ -45,6 +45,7 @@ export interface Explanation {
     text?: string;
     opens?: string | null;
     is_decided: boolean;
+    sentence: string;
   }[];
   robots_url: string | null;
 }

@@ -151,6 +151,7 @@ impl LineEdit {
         }
         put_or_null(&mut object, "opens", self.opens.as_deref());
         object.insert("is_decided".to_owned(), self.is_decided.into());
+        object.insert("sentence".to_owned(), self.sentence().into());
         object
     }
 

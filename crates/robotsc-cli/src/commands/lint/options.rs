@@ -136,7 +136,7 @@ pub(super) fn check(code: &str, place: &str) -> Result<LintCheck, Failure> {
         let meant = near.map_or_else(String::new, |check| format!("did you mean '{}'? ", check.code()));
         Failure::new(format_args!(
             "no check: {}: {place}: {meant}'robotsc lint --explain' lists the checks",
-            shown::line(code)
+            if code.is_empty() { "an empty code".into() } else { shown::line(code) }
         ))
     })
 }
