@@ -68,8 +68,8 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     Ok(file)
 }
 
-/// Opens a source of captures, a file or a folder, to see whether it can be read. `None` stands for a pipe, whose opening
-/// would wait for a writer.
+/// Opens a source of captures, a file or a folder, to see whether it can be read. `None` stands for a pipe, whose
+/// opening would wait for a writer.
 pub(crate) fn open_source(path: &Path) -> io::Result<Option<File>> {
     let metadata = fs::metadata(path)?;
     if metadata.is_file() || metadata.is_dir() { File::open(path).map(Some) } else { Ok(None) }
