@@ -13,7 +13,6 @@ pub mod format;
 pub mod lint;
 pub mod near_miss;
 mod patterns;
-pub mod preferences;
 mod properties;
 mod rules;
 mod search;
@@ -26,7 +25,7 @@ pub use diff::{
     RecordDiff, Regrouping, RuleDiff, VerdictChange,
 };
 pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError};
-pub use robotsc_compiler::near_name;
+pub use robotsc_compiler::{near_name, preferences};
 pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, OtherForm, RuleAnalysis, RuleIndex, Tie};
 pub use search::{NotDecided, SearchLimits};

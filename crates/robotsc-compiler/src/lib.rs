@@ -9,6 +9,8 @@ pub mod dialect;
 #[cfg(feature = "near-names")]
 pub mod near_name;
 mod parse;
+#[cfg(feature = "preferences")]
+pub mod preferences;
 mod program;
 pub mod register;
 pub mod robots_txt;

@@ -19,6 +19,8 @@ mod list;
 mod normalized;
 mod path;
 mod policy;
+mod preference;
+mod preference_program;
 mod program;
 mod rank;
 mod search;
@@ -44,6 +46,8 @@ pub use path::{PathForm, PathFormError, UrlPath, UrlPathError};
 pub use policy::Policy;
 #[doc(hidden)]
 pub use policy::{FORM_SHIFT, PARTIAL, POLICY_HEADER};
+pub use preference::{Category, Preference, UseLevel};
+pub use preference_program::{PathPreferences, PreferenceProgram};
 pub use program::{DecidingRule, Program, ProgramError};
 #[doc(hidden)]
 pub use rank::Rank;

@@ -299,6 +299,7 @@ pub(crate) enum Kind {
     Node(usize),
     List,
     Index,
+    Preferences,
 }
 
 impl fmt::Display for ProgramError {
@@ -316,6 +317,7 @@ impl fmt::Display for ProgramError {
             Kind::Entry(part) => write!(f, "part {part} starts outside the code: compile it again"),
             Kind::Node(at) => write!(f, "the node at byte {at} of the code is not valid: compile it again"),
             Kind::List => f.write_str("the list of rules is not valid: compile it again"),
+            Kind::Preferences => f.write_str("the preferences are not valid: compile them again"),
             Kind::Index => f.write_str("the index of agents is not valid: compile it again"),
         }
     }

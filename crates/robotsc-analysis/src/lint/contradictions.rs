@@ -140,6 +140,7 @@ fn statements(record: &Record, split: PreferenceRecord<'_>) -> Vec<Statement> {
             SignalMeaning::Use(level) => {
                 Some(Statement { term: PreferenceTerm::Use, answer: StatedValue::Level(level), line })
             }
+            _ => None,
         });
         return statements.collect();
     }

@@ -98,12 +98,19 @@ pub struct CompileError {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum CompileErrorKind {
     Patterns(usize),
-    Program { bytes: usize, limit: usize },
+    Program {
+        bytes: usize,
+        limit: usize,
+    },
     Ranks,
     Code,
     Policy,
     NoName,
     TwoOfAName,
+    #[cfg(feature = "preferences")]
+    PreferencePattern,
+    #[cfg(feature = "preferences")]
+    PreferenceLayers,
     Internal,
 }
 
@@ -114,6 +121,10 @@ impl CompileError {
     pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
     pub(crate) const NO_NAME: Self = Self { kind: CompileErrorKind::NoName };
     pub(crate) const TWO_OF_A_NAME: Self = Self { kind: CompileErrorKind::TwoOfAName };
+    #[cfg(feature = "preferences")]
+    pub(crate) const PREFERENCE_PATTERN: Self = Self { kind: CompileErrorKind::PreferencePattern };
+    #[cfg(feature = "preferences")]
+    pub(crate) const PREFERENCE_LAYERS: Self = Self { kind: CompileErrorKind::PreferenceLayers };
 }
 
 impl CompileError {
@@ -146,6 +157,14 @@ impl fmt::Display for CompileError {
             CompileErrorKind::NoName => f.write_str("a crawler without a name: compile the policy of all agents"),
             CompileErrorKind::TwoOfAName => {
                 f.write_str("two crawlers have the same first name and obey different rules: compile them apart")
+            }
+            #[cfg(feature = "preferences")]
+            CompileErrorKind::PreferencePattern => {
+                f.write_str("a preference has more `*` before an escape such as `%2F` than are matched exactly")
+            }
+            #[cfg(feature = "preferences")]
+            CompileErrorKind::PreferenceLayers => {
+                f.write_str("too many preferences of equal length say different things of paths that they share")
             }
             CompileErrorKind::Policy => {
                 f.write_str("the agents together obey more than 16 MiB of patterns: compile fewer agents")

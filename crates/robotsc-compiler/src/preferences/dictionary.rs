@@ -7,7 +7,7 @@ use std::fmt;
 use sfv::visitor::{DictionaryVisitor, EntryVisitor, Ignored, InnerListVisitor, ItemVisitor};
 use sfv::{BareItemFromInput, KeyRef, Parser};
 
-use super::preference::Preference;
+use robotsc_runtime::Preference;
 
 /// The value of a key in a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

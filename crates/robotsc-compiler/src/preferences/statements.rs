@@ -4,8 +4,9 @@
 //! than a rule set has exact patterns for: as an Allow it matches too little, as a Disallow too much. What only the
 //! Disallow matches *may match*. Such a statement overrides no other, and can only restrict what they say.
 
-use robotsc_compiler::record::PreferenceRecord;
-use robotsc_compiler::{Dialect, PathFormError, RuleKind, RuleOrigin, RuleSet, UrlPath};
+use crate::parse::record::PreferenceRecord;
+use crate::rules::pattern::more_patterns;
+use crate::{Dialect, PathFormError, RuleKind, RuleOrigin, RuleSet, UrlPath};
 
 /// Statements by the paths that they are about.
 #[derive(Clone, Debug)]
@@ -18,6 +19,8 @@ pub(super) struct Statements<T> {
     patterns: RuleSet,
     /// Those of them that match more as a Disallow.
     wide: RuleSet,
+    /// Whether a pattern is not decided exactly.
+    has_possible_matches: bool,
 }
 
 /// The statements that hold for a path, with their lines, in file order.
@@ -44,13 +47,17 @@ impl<T> Statements<T> {
         let mut patterns = Vec::new();
         let mut wide = Vec::new();
         let mut all = Vec::with_capacity(records.len());
+        let mut has_possible_matches = false;
         for (at, (line, record, statement)) in records.into_iter().enumerate() {
             match record.path {
                 Some(path) => {
                     // A body is far shorter than this.
                     let at = u32::try_from(at).unwrap_or(u32::MAX);
                     patterns.push((RuleKind::Allow, path, at));
-                    if !dialect.is_whole_pattern(&dialect.normalize_pattern(path)) {
+                    let normal = dialect.normalize_pattern(path);
+                    if !dialect.is_whole_pattern(&normal) {
+                        has_possible_matches |=
+                            more_patterns(dialect, &normal, false) != more_patterns(dialect, &normal, true);
                         wide.push((RuleKind::Disallow, path, at));
                     }
                 }
@@ -59,7 +66,26 @@ impl<T> Statements<T> {
             all.push((line, statement));
         }
         let [patterns, wide] = [patterns, wide].map(|rules| RuleSet::from_rules(dialect, rules));
-        Self { all, without_path, patterns, wide }
+        Self { all, without_path, patterns, wide, has_possible_matches }
+    }
+
+    /// Reports whether a pattern is not decided exactly: see the [module documentation](self).
+    pub(super) const fn has_possible_matches(&self) -> bool {
+        self.has_possible_matches
+    }
+
+    /// Returns the statements that are about all paths.
+    pub(super) fn without_path(&self) -> impl Iterator<Item = &T> {
+        self.without_path.iter().filter_map(|at| self.all.get(*at)).map(|(_, statement)| statement)
+    }
+
+    /// Returns the others, each with the length and the normal form of its patterns.
+    pub(super) fn patterns(&self) -> impl Iterator<Item = (u32, &[u8], &T)> {
+        let rules = self.patterns.rules().iter().filter(|rule| rule.origin == RuleOrigin::Line);
+        rules.filter_map(|rule| {
+            let (_, statement) = self.all.get(rule.line as usize)?;
+            Some((rule.length, self.patterns.pattern(rule), statement))
+        })
     }
 
     /// Returns the statements that hold for a path.

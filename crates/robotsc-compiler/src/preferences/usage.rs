@@ -1,8 +1,8 @@
 //! What a `Content-Usage` statement says of each label of a revision.
 
 use super::dictionary::Dictionary;
-use super::preference::Preference;
 use super::vocabulary::Vocabulary;
+use robotsc_runtime::Preference;
 
 /// Returns the preference for each label, in their order. A label that is not stated has the preference of its parent.
 pub(super) fn read(dictionary: &Dictionary<'_>, vocabulary: &Vocabulary) -> Vec<Preference> {

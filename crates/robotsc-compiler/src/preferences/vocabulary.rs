@@ -9,18 +9,7 @@
 //! A label that a revision does not have is unknown to it, and ignored. No label was ever given another meaning on
 //! purpose, but the definitions changed with each revision.
 
-/// A use of content that terms of both vocabularies are about. Terms of one category correspond; they are not equal:
-/// search of the IETF's drafts has priority over the other two, for example, and `ai-input` is broader than `ai-use`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Category {
-    /// Training a model.
-    Training,
-    /// Input of a model that answers now: retrieval, grounding.
-    ModelInput,
-    /// Building a search index, and showing links and excerpts.
-    Search,
-}
+use robotsc_runtime::Category;
 
 /// A term of a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

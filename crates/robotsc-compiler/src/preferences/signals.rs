@@ -1,8 +1,8 @@
 //! What a `Content-Signal` statement says.
 
-use super::preference::Preference;
-use super::use_level::UseLevel;
 use super::vocabulary::{Label, Vocabulary};
+use robotsc_runtime::Preference;
+use robotsc_runtime::UseLevel;
 
 /// An item of a `Content-Signal` statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +49,8 @@ pub fn signals(statement: &[u8]) -> impl Iterator<Item = Signal<'_>> {
 }
 
 /// Returns the name of the first item if it holds a blank: then the statement says nothing.
-pub(crate) fn blank_in_first_name(statement: &[u8]) -> Option<&[u8]> {
+#[must_use]
+pub fn blank_in_first_name(statement: &[u8]) -> Option<&[u8]> {
     let (name, _) = items(statement).next()?;
     name.iter().any(|byte| byte.is_ascii_whitespace()).then_some(name)
 }
@@ -75,15 +76,17 @@ fn meaning(name: &[u8], value: &[u8]) -> Option<SignalMeaning> {
 
 /// What a statement says.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct SignalStatement {
+pub struct SignalStatement {
     /// One for each label of [`Vocabulary::SIGNALS`], in its order.
-    pub(crate) preferences: Vec<Preference>,
-    pub(crate) use_level: Option<UseLevel>,
+    pub preferences: Vec<Preference>,
+    /// The strictest level that is stated.
+    pub use_level: Option<UseLevel>,
 }
 
 impl SignalStatement {
     /// Reads a statement. Of two items on one signal the stricter holds.
-    pub(crate) fn read(statement: &[u8]) -> Self {
+    #[must_use]
+    pub fn read(statement: &[u8]) -> Self {
         let mut preferences = vec![Preference::Unknown; Vocabulary::SIGNALS.labels.len()];
         let mut use_level: Option<UseLevel> = None;
         for signal in signals(statement) {

@@ -45,20 +45,22 @@
 //!   from it is the caller's decision.
 
 mod agent;
+mod compiled;
 mod dictionary;
 mod effective;
-mod preference;
 mod signals;
 mod statements;
 mod usage;
-mod use_level;
 mod vocabulary;
 
 pub use agent::{Preferences, Reading};
+pub use compiled::CompiledPreferences;
+#[doc(hidden)]
+pub use compiled::compile_groups;
 pub use dictionary::{Dictionary, DictionaryError, DictionaryValue};
 pub use effective::{EffectivePreferences, SignalPreferences, Source, StatedPreference, UsagePreferences};
-pub use preference::Preference;
+pub use robotsc_runtime::{Category, PathPreferences, Preference, PreferenceProgram, UseLevel};
 pub use signals::{Signal, SignalMeaning, signals};
-pub(crate) use signals::{SignalStatement, blank_in_first_name};
-pub use use_level::UseLevel;
-pub use vocabulary::{Category, Label, Vocabulary};
+#[doc(hidden)]
+pub use signals::{SignalStatement, blank_in_first_name};
+pub use vocabulary::{Label, Vocabulary};

@@ -1,12 +1,13 @@
 //! The preferences that hold for one path, and where they come from.
 
 use super::dictionary::Dictionary;
-use super::preference::Preference;
 use super::signals::SignalStatement;
 use super::statements::Holding;
 use super::usage;
-use super::use_level::UseLevel;
-use super::vocabulary::{Category, Label, Vocabulary};
+use super::vocabulary::{Label, Vocabulary};
+use robotsc_runtime::Category;
+use robotsc_runtime::Preference;
+use robotsc_runtime::UseLevel;
 
 /// Where a preference is stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

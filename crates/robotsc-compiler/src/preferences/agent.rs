@@ -1,15 +1,15 @@
 //! The preferences of a robots.txt for one agent, for any number of URLs.
 
-use robotsc_compiler::record::RecordValue;
-use robotsc_compiler::{AgentError, IntoCrawler, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath};
+use crate::parse::record::RecordValue;
+use crate::{AgentError, Group, IntoCrawler, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath};
 
 use super::dictionary::Dictionary;
 use super::effective::{EffectivePreferences, SignalPreferences, UsagePreferences};
-use super::preference::Preference;
 use super::signals::SignalStatement;
 use super::statements::Statements;
 use super::usage;
 use super::vocabulary::Vocabulary;
+use robotsc_runtime::Preference;
 
 /// How preferences are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,10 +31,42 @@ impl Default for Reading {
 #[derive(Clone, Debug)]
 pub struct Preferences<'r> {
     robots: &'r RobotsTxt<'r>,
-    reading: Reading,
-    rules: RuleSet,
-    usage: Statements<Vec<Preference>>,
-    signals: Statements<SignalStatement>,
+    pub(super) reading: Reading,
+    pub(super) rules: RuleSet,
+    pub(super) stated: Stated,
+}
+
+/// The statements of some groups.
+#[derive(Clone, Debug)]
+pub(super) struct Stated {
+    pub(super) usage: Statements<Vec<Preference>>,
+    pub(super) signals: Statements<SignalStatement>,
+}
+
+impl Stated {
+    /// Reads the records of groups.
+    pub(super) fn read<'r>(
+        robots: &RobotsTxt<'r>,
+        groups: impl IntoIterator<Item = &'r Group>,
+        reading: Reading,
+    ) -> Self {
+        let (mut of_usage, mut of_signals) = (Vec::new(), Vec::new());
+        for record in groups.into_iter().flat_map(|group| robots.records_of(group)) {
+            match record.value(robots.body()) {
+                Some(RecordValue::ContentUsage(split)) => {
+                    // A statement that is no dictionary says nothing.
+                    let dictionary = Dictionary::parse(split.statement).unwrap_or_default();
+                    of_usage.push((record.line, split, usage::read(&dictionary, reading.vocabulary)));
+                }
+                Some(RecordValue::ContentSignal(split)) if reading.signal_paths || split.path.is_none() => {
+                    of_signals.push((record.line, split, SignalStatement::read(split.statement)));
+                }
+                _ => {}
+            }
+        }
+        let dialect = robots.dialect();
+        Self { usage: Statements::new(dialect, of_usage), signals: Statements::new(dialect, of_signals) }
+    }
 }
 
 impl<'r> Preferences<'r> {
@@ -68,26 +100,11 @@ impl<'r> Preferences<'r> {
     pub fn read(robots: &'r RobotsTxt<'r>, agent: impl IntoCrawler, reading: Reading) -> Result<Self, AgentError> {
         let selection = robots.select(&agent.into_crawler()?);
         let groups = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
-        let (mut of_usage, mut of_signals) = (Vec::new(), Vec::new());
-        for record in groups.flat_map(|group| robots.records_of(group)) {
-            match record.value(robots.body()) {
-                Some(RecordValue::ContentUsage(split)) => {
-                    // A statement that is no dictionary says nothing.
-                    let dictionary = Dictionary::parse(split.statement).unwrap_or_default();
-                    of_usage.push((record.line, split, usage::read(&dictionary, reading.vocabulary)));
-                }
-                Some(RecordValue::ContentSignal(split)) if reading.signal_paths || split.path.is_none() => {
-                    of_signals.push((record.line, split, SignalStatement::read(split.statement)));
-                }
-                _ => {}
-            }
-        }
         Ok(Self {
             robots,
             reading,
             rules: robots.rule_set_of(&selection),
-            usage: Statements::new(robots.dialect(), of_usage),
-            signals: Statements::new(robots.dialect(), of_signals),
+            stated: Stated::read(robots, groups, reading),
         })
     }
 
@@ -112,8 +129,8 @@ impl<'r> Preferences<'r> {
             return Ok(None);
         }
         Ok(Some(EffectivePreferences {
-            usage: UsagePreferences::new(self.reading.vocabulary, &self.usage.at(path)?),
-            signals: SignalPreferences::new(&self.signals.at(path)?),
+            usage: UsagePreferences::new(self.reading.vocabulary, &self.stated.usage.at(path)?),
+            signals: SignalPreferences::new(&self.stated.signals.at(path)?),
         }))
     }
 }
