@@ -211,8 +211,8 @@ impl<'p> PreferenceProgram<'p> {
         }
     }
 
-    /// Returns preferences that refuse everything, for paths in `form`. They have no bytes: they stand where preferences
-    /// should be and are not, so that nothing is permitted by mistake.
+    /// Returns preferences that refuse everything, for paths in `form`. They have no bytes: they stand where
+    /// preferences should be and are not, so that nothing is permitted by mistake.
     #[must_use]
     pub const fn refusal(form: PathForm) -> Self {
         Self { bytes: &[], otherwise: PathPreferences::REFUSED, form, layers: &[] }
