@@ -45,6 +45,18 @@ impl Words {
         shown::cut(text, self.most(MOST_SHOWN))
     }
 
+    /// Reports whether either file names an agent.
+    #[must_use]
+    pub const fn has_names(&self) -> bool {
+        self.has_names
+    }
+
+    /// Returns the path of a change.
+    #[must_use]
+    pub fn path(&self, change: &VerdictChange) -> String {
+        self.cut(&change.path)
+    }
+
     /// Returns the agents as the subject of a sentence.
     #[must_use]
     pub fn who(&self, agents: &Agents) -> String {

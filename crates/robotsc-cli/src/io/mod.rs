@@ -8,6 +8,7 @@ pub(crate) mod files;
 pub(crate) mod fit;
 pub(crate) mod html;
 pub(crate) mod in_order;
+pub(crate) mod markdown;
 #[cfg(feature = "fetch")]
 pub(crate) mod network;
 pub(crate) mod new_file;

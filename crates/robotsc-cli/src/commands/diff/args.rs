@@ -27,6 +27,7 @@ Exit codes: 0 same meaning, 1 different (see --fail-on), 2 error, or not decided
 Examples:
   robotsc diff robots.txt robots-new.txt
   git show HEAD:robots.txt | robotsc diff - robots.txt --fail-on newly-blocked
+  robotsc diff old.txt robots.txt --emit markdown >> \"$GITHUB_STEP_SUMMARY\"
   robotsc diff robots.txt robots-new.txt --agent Googlebot --urls sitemap-urls.txt
   robotsc diff robots.txt --dialects google,rfc9309
   robotsc diff robots.txt --dialects google,yandex --work 60
@@ -92,9 +93,31 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     pub(crate) all: bool,
 
-    /// Write JSON Lines
-    #[arg(long)]
+    /// What to write
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Emit::Text)]
+    pub(crate) emit: Emit,
+
+    /// The same as --emit json
+    #[arg(long, conflicts_with = "emit")]
     pub(crate) json: bool,
+}
+
+impl DiffArgs {
+    /// Returns what is written.
+    pub(super) fn form(&self) -> Emit {
+        if self.json { Emit::Json } else { self.emit }
+    }
+}
+
+/// The form of a diff.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Emit {
+    /// Sentences, with the lines that decide
+    Text,
+    /// JSON Lines
+    Json,
+    /// A comment for a pull request on GitHub: a sentence, a table of crawlers and paths, the rest folded
+    Markdown,
 }
 
 /// Which changes make the exit code 1.

@@ -1,6 +1,7 @@
 //! `diff`: what an edit of a robots.txt changes, for whom.
 
 mod args;
+mod markdown;
 mod packs;
 mod text;
 mod urls;
@@ -14,7 +15,7 @@ use robotsc_answers::diff::words::Words;
 use robotsc_answers::diff::{self as compared, json};
 
 pub(crate) use self::args::DiffArgs;
-use self::args::{FailOn, MAX_WORK};
+use self::args::{Emit, FailOn, MAX_WORK};
 use self::urls::UrlList;
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::{DialectArgs, RobotsArgs};
@@ -57,23 +58,13 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let diff = Diff::with(&old.robots, &new.robots, &options)
         .map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
 
-    let words = Words::new(&diff, if is_edit { None } else { Some([dialects[0].name, dialects[1].name]) }, args.all);
-    let mut out = output::coloured();
+    let dialects = if is_edit { None } else { Some([dialects[0].name, dialects[1].name]) };
+    let words = Words::new(&diff, dialects, args.all);
     let mut flips = None;
     if !args.list.files.is_empty() {
         flips = Some(UrlList::new(&diff, [&old.robots, &new.robots], Urls::new(Vec::new(), args.list.lists())?));
     }
-    let is_complete = if args.json {
-        let sides = [&old, &new].map(|side| compared::Side { name: &side.name, robots: &side.robots });
-        for object in json::objects(&diff, &words, sides) {
-            output::json_line(&mut out, &object)?;
-        }
-        flips.map_or(Ok(true), |flips| flips.write_json(&mut out))?
-    } else {
-        text::write(&mut out, &diff, &words, [&old, &new], args)?;
-        flips.map_or(Ok(true), |flips| flips.write(&mut out, &words))?
-    };
-    out.flush()?;
+    let is_complete = Compared { args, diff: &diff, words: &words, sides: [&old, &new], dialects }.write(flips)?;
     if !diff.is_decided() {
         let agents = diff.rules.iter().filter(|rules| rules.outcome.is_err()).map(|rules| words.who(&rules.agents));
         complain(&format!(
@@ -87,6 +78,53 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
         ));
     }
     Ok(end(&diff, args.fail_on, is_complete))
+}
+
+/// What is written of two files.
+struct Compared<'c> {
+    args: &'c DiffArgs,
+    diff: &'c Diff,
+    words: &'c Words,
+    sides: [&'c Side<'c>; 2],
+    /// The dialects, if they are compared.
+    dialects: Option<[&'static str; 2]>,
+}
+
+impl Compared<'_> {
+    /// Writes the changes, and the URLs that flip. Returns whether all URLs could be read.
+    fn write(&self, flips: Option<UrlList<'_>>) -> Result<bool, Failure> {
+        let Self { args, diff, words, sides, .. } = *self;
+        let mut out = output::coloured();
+        let is_complete = match args.form() {
+            Emit::Text => {
+                text::write(&mut out, diff, words, sides, args)?;
+                flips.map_or(Ok(true), |flips| flips.write(&mut out, words))?
+            }
+            Emit::Json => {
+                let sides = sides.map(|side| compared::Side { name: &side.name, robots: &side.robots });
+                for object in json::objects(diff, words, sides) {
+                    output::json_line(&mut out, &object)?;
+                }
+                flips.map_or(Ok(true), |flips| flips.write_json(&mut out))?
+            }
+            Emit::Markdown => {
+                let mut changes = anstream::StripStream::new(Vec::new());
+                text::write(&mut changes, diff, words, sides, args)?;
+                markdown::write(&mut out, diff, words, &String::from_utf8_lossy(&changes.into_inner()), self.dialects)?;
+                match flips {
+                    None => true,
+                    Some(flips) => {
+                        let mut listed = Vec::new();
+                        let is_complete = flips.write(&mut listed, words)?;
+                        markdown::fold(&mut out, "URLs", &String::from_utf8_lossy(&listed), args.all)?;
+                        is_complete
+                    }
+                }
+            }
+        };
+        out.flush()?;
+        Ok(is_complete)
+    }
 }
 
 /// Returns advice to allow more work, if more can be allowed.

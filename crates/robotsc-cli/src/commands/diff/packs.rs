@@ -15,7 +15,7 @@ use robotsc_answers::{pack_entry, shown};
 use serde_json::json;
 
 use super::DiffArgs;
-use super::args::FailOn;
+use super::args::{Emit, FailOn};
 use crate::commands::pack;
 use crate::failure::{End, Failure, complain};
 use crate::io::output;
@@ -61,6 +61,7 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
         ("--force", args.read.force),
         ("--work", args.work != 1),
         ("--fail-on", args.fail_on != FailOn::Any),
+        ("--emit markdown", args.form() == Emit::Markdown),
     ] {
         if is_given {
             return Err(Failure::new(format_args!(
@@ -79,7 +80,7 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     }
     let agents = Agents::new(args, [old, new])?;
     let mut out = output::stdout();
-    let mut run = Run { is_json: args.json, lists_all: args.all, counts: Counts::default(), listed: 0 };
+    let mut run = Run { is_json: args.form() == Emit::Json, lists_all: args.all, counts: Counts::default(), listed: 0 };
     for (origin, entry) in old.entries() {
         let change = match new.get(&origin) {
             None => Some(Change::Removed),
@@ -285,7 +286,7 @@ fn flips(args: &DiffArgs, out: &mut dyn Write, packs: [&Pack; 2], agents: &Agent
                 continue;
             }
             is_flipped = true;
-            if args.json {
+            if args.form() == Emit::Json {
                 let url = shown::bytes(urls.line());
                 output::json_line(out, &json!({ "type": "url", "url": url, "agent": name, "old": old, "new": new }))?;
             } else {
@@ -297,7 +298,7 @@ fn flips(args: &DiffArgs, out: &mut dyn Write, packs: [&Pack; 2], agents: &Agent
     if count == 0 {
         return Err(Failure::new("no URL: --urls: the lists are empty: give a file with one URL on each line"));
     }
-    if args.json {
+    if args.form() == Emit::Json {
         output::json_line(out, &json!({ "type": "urls", "urls": count, "flips": flips }))?;
     } else {
         writeln!(out, "{flips} of {} flip{}", counted(count, "URL"), if flips == 1 { "s" } else { "" })?;
