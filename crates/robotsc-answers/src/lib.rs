@@ -19,6 +19,8 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+#[cfg(feature = "api")]
+pub mod api;
 pub mod census;
 pub mod check;
 pub mod chosen_agent;

@@ -2,7 +2,11 @@
 
 use std::sync::Arc;
 
+use robotsc::Dialect;
 use robotsc_analysis::lint::Lint;
+use robotsc_answers::api::file::File;
+use robotsc_answers::api::limits::Limits;
+use robotsc_answers::api::question::Desk;
 use tokio::sync::watch;
 
 use crate::assets::Assets;
@@ -23,6 +27,8 @@ pub(crate) struct Shared {
     pub(crate) hosts: Hosts,
     pub(crate) assets: Assets,
     pub(crate) files: Files,
+    /// What one request may ask for: a part of the limits of `config`.
+    pub(crate) limits: Limits,
     pub(crate) lint: Lint,
     pub(crate) metrics: Metrics,
     pub(crate) work: Work,
@@ -36,6 +42,7 @@ impl App {
         Self(Arc::new(Shared {
             hosts: Hosts::new(&config, port),
             assets: Assets::new(),
+            limits: config.limits.of_request(),
             files: Files::new(config.limits.cache_bytes, &metrics),
             lint: robotsc_answers::lint::default_lint(),
             work: Work::new(&config.limits),
@@ -51,5 +58,19 @@ impl std::ops::Deref for App {
 
     fn deref(&self) -> &Shared {
         &self.0
+    }
+}
+
+impl Desk for Shared {
+    fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    fn lint(&self) -> &Lint {
+        &self.lint
+    }
+
+    fn file(&self, body: &[u8], dialect: &'static Dialect) -> Arc<File> {
+        self.files.parse(body, dialect)
     }
 }

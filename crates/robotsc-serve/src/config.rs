@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::time::Duration;
 
 use robotsc::pack::Pack;
+use robotsc_answers::api::limits;
 
 /// What a server is started with.
 #[derive(Debug)]
@@ -128,6 +129,22 @@ impl Default for Limits {
             read_time: Duration::from_secs(300),
             wait_time: Duration::from_secs(10),
             stop_time: Duration::from_secs(10),
+        }
+    }
+}
+
+impl Limits {
+    /// Returns those of what one request asks for.
+    pub(crate) const fn of_request(&self) -> limits::Limits {
+        limits::Limits {
+            body_bytes: self.body_bytes,
+            url_bytes: self.url_bytes,
+            urls: self.urls,
+            agents: self.agents,
+            answers: self.answers,
+            answer_bytes: self.answer_bytes,
+            drawn_edges: self.drawn_edges,
+            answer_time: Some(self.answer_time),
         }
     }
 }

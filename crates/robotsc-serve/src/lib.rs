@@ -24,7 +24,6 @@ mod answers;
 mod api;
 mod app;
 mod assets;
-mod bad_json;
 mod config;
 mod files;
 mod guard;
@@ -39,7 +38,6 @@ mod request;
 mod room;
 mod routes;
 mod server;
-mod template;
 mod work;
 
 pub use config::{Access, Config, Limits};

@@ -1,16 +1,11 @@
-//! Errors as problem details (RFC 9457): what is wrong, with which value of the request, and what to do.
-//!
-//! ```json
-//! {"type":"urn:robotsc:problem:bad-agent","title":"bad agent","status":400,
-//!  "detail":"'Foo Bot': a product token has no ' '; …","where":"/agents/0"}
-//! ```
+//! Errors as responses: problem details (RFC 9457), as [`robotsc_answers::api::problem`] writes them.
 
 use std::fmt;
 
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use robotsc_answers::mistake::Mistake;
+use robotsc_answers::api::problem;
 use serde_json::{Map, Value};
 
 /// The media type of problem details.
@@ -18,18 +13,17 @@ pub(crate) const MEDIA_TYPE: &str = "application/problem+json";
 
 /// An error of a request.
 #[derive(Clone, Debug)]
-pub(crate) struct Problem {
-    pub(crate) status: StatusCode,
-    /// Two words, which name the type, too.
-    title: &'static str,
-    detail: String,
-    /// A JSON pointer into the request.
-    pointer: Option<String>,
+pub(crate) struct Problem(problem::Problem);
+
+impl From<problem::Problem> for Problem {
+    fn from(problem: problem::Problem) -> Self {
+        Self(problem)
+    }
 }
 
 impl Problem {
     pub(crate) fn new(status: StatusCode, title: &'static str, detail: impl fmt::Display) -> Self {
-        Self { status, title, detail: detail.to_string(), pointer: None }
+        Self(problem::Problem::new(status.as_u16(), title, detail))
     }
 
     /// Creates the problem of what should not happen.
@@ -46,53 +40,39 @@ impl Problem {
 
     /// Creates the problem of a value that cannot be answered for.
     pub(crate) fn bad(title: &'static str, detail: impl fmt::Display, pointer: impl Into<String>) -> Self {
-        Self { pointer: Some(pointer.into()), ..Self::new(StatusCode::BAD_REQUEST, title, detail) }
-    }
-
-    /// Creates the problem of a mistake in a value.
-    pub(crate) fn of(mistake: &Mistake, pointer: impl Into<String>) -> Self {
-        Self::bad(mistake.what, &mistake.cause, pointer)
+        Self(problem::Problem::bad(title, detail, pointer))
     }
 
     /// Creates the problem of a request that exceeds a limit.
     pub(crate) fn too_large(detail: impl fmt::Display) -> Self {
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, "too large", detail)
+        Self(problem::Problem::too_large(detail))
     }
 
-    /// Says in which line of a stream this is; the JSON of a line has no lines of its own.
-    pub(crate) fn in_line(mut self, number: u64) -> Self {
-        let detail = self.detail.rsplit_once(" at line ").map_or(&*self.detail, |(detail, _)| detail);
-        self.detail = format!("line {number} of the stream: {detail}");
-        self
+    /// Says in which line of a stream this is.
+    pub(crate) fn in_line(self, number: u64) -> Self {
+        Self(self.0.in_line(number))
     }
 
     /// Returns the problem with the place of the value in the request.
-    pub(crate) fn at(mut self, pointer: impl Into<String>) -> Self {
-        self.pointer = Some(pointer.into());
-        self
+    pub(crate) fn at(self, pointer: impl Into<String>) -> Self {
+        Self(self.0.at(pointer))
     }
 
     /// Returns the problem as JSON.
     pub(crate) fn json(&self) -> Map<String, Value> {
-        let mut object = Map::new();
-        let name = self.title.replace(' ', "-");
-        object.insert("type".to_owned(), format!("urn:robotsc:problem:{name}").into());
-        object.insert("title".to_owned(), self.title.into());
-        object.insert("status".to_owned(), self.status.as_u16().into());
-        object.insert("detail".to_owned(), self.detail.as_str().into());
-        object.extend(self.pointer.as_ref().map(|pointer| ("where".to_owned(), pointer.as_str().into())));
-        object
+        self.0.json()
     }
 }
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let body = Value::Object(self.json()).to_string();
-        let mut response = (self.status, body).into_response();
+        let mut response = (status, body).into_response();
         let headers = response.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static(MEDIA_TYPE));
         headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-        match self.status {
+        match status {
             StatusCode::SERVICE_UNAVAILABLE => {
                 headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
             }

@@ -5,11 +5,11 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::BodyExt as _;
+use robotsc_answers::api::{self, bad_json};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, timeout_at};
 
 use crate::app::App;
-use crate::bad_json;
 use crate::problem::Problem;
 use crate::room::Room;
 
@@ -88,7 +88,7 @@ pub(crate) fn slow() -> Problem {
 
 /// The problem of a body that is too large.
 fn over(limit: usize) -> Problem {
-    Problem::too_large(format_args!("the request is over {limit} bytes: send a smaller robots.txt, or ask for less"))
+    api::over(limit).into()
 }
 
 fn over_of_check(limit: usize) -> Problem {

@@ -4,6 +4,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
+use robotsc_answers::api::{automaton, diff, explain, format, lint, matrix};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate as _, SizeAbove};
 use tower_http::decompression::RequestDecompressionLayer;
@@ -27,12 +28,12 @@ pub(crate) fn routes() -> Vec<(&'static str, &'static str, MethodRouter<App>)> {
         ("get", "/v1/agents", get(api::agents::get)),
         ("get", "/v1/lint/{code}", get(api::lint::page)),
         ("post", "/v1/check", post(api::check::post)),
-        ("post", "/v1/explain", post(api::explain::post)),
-        ("post", "/v1/lint", post(api::lint::post)),
-        ("post", "/v1/diff", post(api::diff::post)),
-        ("post", "/v1/matrix", post(api::matrix::post)),
-        ("post", "/v1/format", post(api::format::post)),
-        ("post", "/v1/automaton", post(api::automaton::post)),
+        ("post", "/v1/explain", post(api::answer::post::<explain::ExplainForm>)),
+        ("post", "/v1/lint", post(api::answer::post::<lint::LintForm>)),
+        ("post", "/v1/diff", post(api::answer::post::<diff::DiffForm>)),
+        ("post", "/v1/matrix", post(api::answer::post::<matrix::MatrixForm>)),
+        ("post", "/v1/format", post(api::answer::post::<format::FormatForm>)),
+        ("post", "/v1/automaton", post(api::answer::post::<automaton::AutomatonForm>)),
         ("get", "/v1/pack", get(api::pack::search)),
         ("post", "/v1/pack/origin", post(api::pack::origin)),
     ];

@@ -19,15 +19,15 @@ use axum::http::header::{CONTENT_TYPE, HeaderValue};
 use axum::response::Response;
 use http_body_util::BodyExt as _;
 use http_body_util::channel::{Channel, Sender};
+use robotsc_answers::api::bad_json::{object, parse, parse_object};
+use robotsc_answers::api::form::{self, RobotsForm};
+use robotsc_answers::api::verdicts::Verdicts;
 use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::time::{sleep, timeout};
 
-use super::form::{self, RobotsForm};
-use crate::answers::Subject;
 use crate::app::App;
-use crate::bad_json::{object, parse, parse_object};
 use crate::problem::Problem;
 use crate::request::{NDJSON, slow, unread};
 use crate::work::{CHUNK_BYTES, CHUNKS, stream_bytes};
@@ -74,12 +74,12 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     // What the stream takes from now on: its file, parsed, and the rules of its agents besides the chunks.
     let room = app.work.resize(room, chunks + 4 * first.len()).await?;
     let dialect = form::dialect(head.dialect.as_deref(), "/dialect")?;
-    let agents = form::agents(&head.agents, head.as_written, &app)?;
+    let agents = form::agents(&head.agents, head.as_written, &app.limits)?;
     let shared = app.clone();
     let subject = app.work.analyse_head(move || {
-        let file = head.robots.parsed(&shared.files, dialect, "/robots")?;
+        let file = head.robots.parsed(&*shared, dialect, "/robots")?;
         let site = head.robots.site("/robots")?;
-        Ok::<_, Problem>(Subject::new(file, dialect, &agents, site))
+        Ok::<_, Problem>(Verdicts::new(file, dialect, &agents, site))
     });
     let subject = subject.await??;
     let (sender, answers) = Channel::<Bytes, std::io::Error>::new(CHUNKS);
@@ -93,7 +93,7 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
 /// A stream that is being answered.
 struct Stream {
     app: App,
-    subject: Subject,
+    subject: Verdicts,
     lines: Lines,
     sender: Sender<Bytes, std::io::Error>,
     /// The room that it takes until its end.
@@ -179,7 +179,7 @@ async fn drain(sender: &mut Sender<Bytes, std::io::Error>, limit: Duration) {
 
 impl Block {
     /// Answers lines until there is a chunk, or the time of a part is over.
-    fn answer(&mut self, subject: &mut Subject, limit: usize) -> (Vec<u8>, Result<(), Problem>) {
+    fn answer(&mut self, subject: &mut Verdicts, limit: usize) -> (Vec<u8>, Result<(), Problem>) {
         let start = Instant::now();
         let mut out = Vec::with_capacity(CHUNK_BYTES + 4096);
         let goes_on = |out: &[u8]| out.len() < CHUNK_BYTES && start.elapsed() < PART_TIME;
@@ -191,8 +191,8 @@ impl Block {
             let answered = match line.first() {
                 _ if line.len() > limit => Err(Problem::too_large(format_args!("it is over {limit} bytes"))),
                 None => Ok(None),
-                Some(b'"') => parse::<String>(line).map(|url| write(url.as_bytes())),
-                Some(b'{') => parse_object::<Line>(line).map(|line| write(line.url.as_bytes())),
+                Some(b'"') => parse::<String>(line).map(|url| write(url.as_bytes())).map_err(Problem::from),
+                Some(b'{') => parse_object::<Line>(line).map(|line| write(line.url.as_bytes())).map_err(Problem::from),
                 Some(_) => Ok(write(line)),
             };
             match answered {

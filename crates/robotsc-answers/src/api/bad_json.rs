@@ -8,13 +8,13 @@ use serde::de::{DeserializeOwned, Deserializer, MapAccess, Visitor};
 use serde_json::error::Category;
 use serde_path_to_error::{Path, Segment};
 
-use crate::problem::Problem;
+use super::problem::Problem;
 
 /// Parses the JSON of a request, which is an object.
 ///
 /// # Errors
 /// Names the value that is wrong.
-pub(crate) fn parse_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+pub fn parse_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     parse(body).map(|Object(value)| value)
 }
 
@@ -22,7 +22,7 @@ pub(crate) fn parse_object<T: DeserializeOwned>(body: &[u8]) -> Result<T, Proble
 ///
 /// # Errors
 /// Names the value that is wrong.
-pub(crate) fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
+pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Problem> {
     serde_json::from_slice(body).or_else(|_| parse_with_places(body))
 }
 
@@ -84,7 +84,10 @@ impl<'de, T: DeserializeOwned> serde::Deserialize<'de> for Object<T> {
 }
 
 /// Deserializes a value from an object alone.
-pub(crate) fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
+///
+/// # Errors
+/// If it is none, or not such a value.
+pub fn object<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<T, D::Error> {
     struct Fields<T>(PhantomData<T>);
 
     impl<'de, T: DeserializeOwned> Visitor<'de> for Fields<T> {

@@ -12,20 +12,20 @@ const MAX_BYTES: usize = 2048;
 
 /// An answer without its URL and its path.
 #[derive(Debug)]
-pub(crate) struct Template {
+pub(super) struct Template {
     before_url: Box<[u8]>,
     before_path: Box<[u8]>,
     after_path: Box<[u8]>,
 }
 
 /// What stands for a URL and a path when a template is made. No agent has such a name.
-pub(crate) const BLANK: &str = "\0";
+pub(super) const BLANK: &str = "\0";
 /// The same in JSON.
 const BLANK_JSON: &[u8] = br#""\u0000""#;
 
 impl Template {
     /// Cuts the JSON of an answer whose URL and path are [`BLANK`]; `None` if it is too long to be kept.
-    pub(crate) fn cut(json: &str) -> Option<Self> {
+    pub(super) fn cut(json: &str) -> Option<Self> {
         let json = Some(json.as_bytes()).filter(|json| json.len() <= MAX_BYTES)?;
         let url = memchr::memmem::find(json, BLANK_JSON)?;
         let after_url = url + BLANK_JSON.len();
@@ -38,12 +38,12 @@ impl Template {
     }
 
     /// Returns its size.
-    pub(crate) const fn bytes(&self) -> usize {
+    pub(super) const fn bytes(&self) -> usize {
         self.before_url.len() + self.before_path.len() + self.after_path.len()
     }
 
     /// Writes an answer.
-    pub(crate) fn write(&self, url: &str, path: &str, out: &mut Vec<u8>) {
+    pub(super) fn write(&self, url: &str, path: &str, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.before_url);
         write_json(&url, out);
         out.extend_from_slice(&self.before_path);
@@ -53,7 +53,7 @@ impl Template {
 }
 
 /// Writes a value as JSON.
-pub(crate) fn write_json(value: &impl serde::Serialize, out: &mut Vec<u8>) {
+pub fn write_json(value: &impl serde::Serialize, out: &mut Vec<u8>) {
     // Writing to memory does not fail.
     let _ = serde_json::to_writer(out, value);
 }

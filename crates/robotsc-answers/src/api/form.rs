@@ -2,23 +2,22 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
-use std::time::Instant;
 
 use base64::Engine as _;
 use robotsc::Dialect;
 use robotsc::origin::Origin;
-use robotsc_answers::chosen_agent::ChosenAgent;
 use serde::Deserialize;
 
-use crate::app::App;
-use crate::config::Limits;
-use crate::files::{File, Files};
-use crate::problem::Problem;
+use super::file::File;
+use super::limits::Limits;
+use super::problem::Problem;
+use super::question::Desk;
+use crate::chosen_agent::ChosenAgent;
 
 /// A robots.txt: exactly one of `text`, `base64` and `pack_origin` is there.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(crate) struct RobotsForm {
+pub struct RobotsForm {
     text: Option<String>,
     base64: Option<String>,
     pack_origin: Option<String>,
@@ -31,7 +30,7 @@ pub(crate) struct RobotsForm {
 
 /// What a request asks about.
 #[derive(Debug)]
-pub(super) enum Robots<'f> {
+pub enum Robots<'f> {
     /// The bytes of a robots.txt.
     Body(Cow<'f, [u8]>),
     /// An origin of the pack.
@@ -40,7 +39,7 @@ pub(super) enum Robots<'f> {
 
 impl RobotsForm {
     /// Returns what the form holds. `pointer` is its place in the request.
-    pub(super) fn robots(&self, pointer: &str) -> Result<Robots<'_>, Problem> {
+    pub fn robots(&self, pointer: &str) -> Result<Robots<'_>, Problem> {
         match (&self.text, &self.base64, &self.pack_origin) {
             (Some(text), None, None) => Ok(Robots::Body(Cow::Borrowed(text.as_bytes()))),
             (None, Some(encoded), None) => {
@@ -60,7 +59,7 @@ impl RobotsForm {
     }
 
     /// Returns the site that the file is of, if the request says so. `pointer` is the place of the form in the request.
-    pub(super) fn site(&self, pointer: &str) -> Result<Option<Origin>, Problem> {
+    pub fn site(&self, pointer: &str) -> Result<Option<Origin>, Problem> {
         let site = self.site.as_deref().map(|site| Origin::of_url(site.as_bytes())).transpose();
         site.map_err(|error| {
             let detail = format_args!("{error}: give a site such as https://shop.example, or a URL of it");
@@ -73,8 +72,8 @@ impl RobotsForm {
     ///
     /// # Errors
     /// If no line of it is a directive, as in an error page, and it is not forced: it would allow everything.
-    pub(super) fn parsed(&self, files: &Files, dialect: &'static Dialect, pointer: &str) -> Result<Arc<File>, Problem> {
-        let file = files.parse(&self.body(pointer)?, dialect);
+    pub fn parsed(&self, desk: &dyn Desk, dialect: &'static Dialect, pointer: &str) -> Result<Arc<File>, Problem> {
+        let file = desk.file(&self.body(pointer)?, dialect);
         if !self.force && file.has_no_directive {
             let detail = "no line of it is a directive, so that everything would be allowed: send the body of a \
                           robots.txt, or say `force`";
@@ -84,7 +83,7 @@ impl RobotsForm {
     }
 
     /// Returns the bytes of a robots.txt. `pointer` is the place of the form in the request.
-    pub(super) fn body(&self, pointer: &str) -> Result<Cow<'_, [u8]>, Problem> {
+    pub fn body(&self, pointer: &str) -> Result<Cow<'_, [u8]>, Problem> {
         match self.robots(pointer)? {
             Robots::Body(body) => Ok(body),
             Robots::PackOrigin(_) => Err(Problem::bad(
@@ -97,7 +96,7 @@ impl RobotsForm {
 }
 
 /// Returns the dialect of a name, or the default.
-pub(super) fn dialect(name: Option<&str>, pointer: &str) -> Result<&'static Dialect, Problem> {
+pub fn dialect(name: Option<&str>, pointer: &str) -> Result<&'static Dialect, Problem> {
     let Some(name) = name else { return Ok(&Dialect::GOOGLE) };
     Dialect::by_name(name).ok_or_else(|| {
         let names: Vec<&str> = Dialect::ALL.iter().map(|dialect| dialect.name).collect();
@@ -106,8 +105,8 @@ pub(super) fn dialect(name: Option<&str>, pointer: &str) -> Result<&'static Dial
 }
 
 /// Returns the agents of a list of names and purposes: as their operators document them, or as written.
-pub(super) fn agents(given: &[String], as_written: bool, app: &App) -> Result<Vec<ChosenAgent>, Problem> {
-    let limit = app.config.limits.agents;
+pub fn agents(given: &[String], as_written: bool, limits: &Limits) -> Result<Vec<ChosenAgent>, Problem> {
+    let limit = limits.agents;
     if given.is_empty() {
         return Err(Problem::bad("no agent", "name one, such as FooBot, `*` or purpose:search", "/agents"));
     }
@@ -121,7 +120,7 @@ pub(super) fn agents(given: &[String], as_written: bool, app: &App) -> Result<Ve
 }
 
 /// Returns the one agent of a name.
-pub(super) fn agent(name: &str, as_written: bool, pointer: &str) -> Result<ChosenAgent, Problem> {
+pub fn agent(name: &str, as_written: bool, pointer: &str) -> Result<ChosenAgent, Problem> {
     let one = if name.starts_with("purpose:") {
         Vec::new()
     } else {
@@ -131,7 +130,7 @@ pub(super) fn agent(name: &str, as_written: bool, pointer: &str) -> Result<Chose
 }
 
 /// Checks the length of a URL.
-pub(super) fn check_url(url: &str, limits: &Limits, pointer: impl Into<String>) -> Result<(), Problem> {
+pub fn check_url(url: &str, limits: &Limits, pointer: impl Into<String>) -> Result<(), Problem> {
     let limit = limits.url_bytes;
     if url.len() <= limit {
         Ok(())
@@ -140,11 +139,8 @@ pub(super) fn check_url(url: &str, limits: &Limits, pointer: impl Into<String>) 
     }
 }
 
-/// What to do with more URLs than a request may have.
-pub(super) const IN_PARTS: &str = "ask for fewer URLs or agents at a time";
-
 /// Checks the number and the length of URLs, and how many answers there would be. `way_out` is what to do with more.
-pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits, way_out: &str) -> Result<(), Problem> {
+pub fn check_urls(urls: &[String], agents: usize, limits: &Limits, way_out: &str) -> Result<(), Problem> {
     if urls.is_empty() {
         return Err(Problem::bad("no url", "give a URL, or a path that starts with `/`", "/urls"));
     }
@@ -156,14 +152,4 @@ pub(super) fn check_urls(urls: &[String], agents: usize, limits: &Limits, way_ou
         return Err(Problem::too_large(detail).at("/urls"));
     }
     urls.iter().enumerate().try_for_each(|(number, url)| check_url(url, limits, format!("/urls/{number}")))
-}
-
-/// Checks that answers that began at `start` do not take too long: rules with many stars can.
-pub(super) fn check_time(start: Instant, limits: &Limits, way_out: &str) -> Result<(), Problem> {
-    if start.elapsed() < limits.answer_time {
-        return Ok(());
-    }
-    let seconds = limits.answer_time.as_secs();
-    let detail = format_args!("the answers take over {seconds} s: {way_out}");
-    Err(Problem::too_large(detail).at("/urls"))
 }
