@@ -42,6 +42,7 @@ pub mod outcome;
 pub mod pack_entry;
 pub mod preferences;
 pub mod schema;
+pub mod set;
 pub mod shown;
 pub mod time;
 pub mod token;

@@ -92,6 +92,8 @@ fn read(context: &mut Context<'_>, line: u32, all: &mut Vec<Suppression>) {
         Some(b"ignore-file") => None,
         Some(b"ignore") if text[..hash].trim_ascii().is_empty() => Some(line + 1),
         Some(b"ignore") => Some(line),
+        // The marks of the block that `robotsc set` writes.
+        Some(b"begin" | b"end") => return,
         _ => {
             report(context, line, span, "write `robotsc: ignore CODE reason` or `robotsc: ignore-file CODE reason`");
             return;
@@ -145,6 +147,7 @@ mod tests {
             (["# Robotsc : ignore space-in-pattern logs", ""], &["suppression-form", "space-in-pattern"]),
             (["# robotsc lints this file", ""], &["space-in-pattern"]),
             (["# our robotsc: ignore rule-duplicate", ""], &["space-in-pattern"]),
+            (["# robotsc: begin", " # robotsc: end 1b2c3d4e"], &["space-in-pattern"]),
         ] {
             let body = format!("User-agent: *\n{}\nDisallow: /a b{}\n", comments[0], comments[1]);
             assert_eq!(codes(&body), wanted, "{body}");

@@ -1,0 +1,197 @@
+//! Which crawlers a policy is about.
+//!
+//! ```text
+//! --deny ai-training --allow search     Amazonbot is for both: an error, which names it
+//! --deny ai-training,Amazonbot --allow search               Amazonbot is denied
+//! ```
+//!
+//! A name decides before an operator, and an operator before a purpose.
+
+use std::collections::BTreeMap;
+
+use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
+use robotsc::{AgentName, Crawler};
+
+use super::policy::Policy;
+use crate::chosen_agent::ChosenAgent;
+use crate::identity::OTHERS;
+use crate::known_agent::meant_by;
+use crate::mistake::Mistake;
+use crate::shown;
+
+/// A crawler that a policy is about.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name, as its operator writes it if it is known.
+    pub name: String,
+    /// Its entry in the register, if it has one.
+    pub known: Option<&'static KnownAgent>,
+    /// How it finds its groups.
+    pub(super) crawler: Crawler,
+}
+
+impl Member {
+    /// Reports whether the crawler has a name, whatever the case.
+    pub(super) fn is(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Returns the crawler by its name alone.
+    pub(super) fn alone(&self) -> Option<Crawler> {
+        AgentName::new(&self.name).ok().map(Crawler::from)
+    }
+}
+
+/// The crawlers that a policy is about, each list sorted by name.
+#[derive(Clone, Debug, Default)]
+pub struct Choice {
+    /// Those that are denied.
+    pub denied: Vec<Member>,
+    /// Those that are allowed.
+    pub allowed: Vec<Member>,
+    /// Those that would be denied by their purpose, and ignore robots.txt: a group for them changes nothing.
+    pub deaf: Vec<Member>,
+}
+
+/// How a crawler was named, the most exact first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum By {
+    Name,
+    Operator,
+    Purpose,
+}
+
+/// What a policy says of a crawler: how it is denied and how it is allowed, and the texts that say so.
+type Said = [Option<(By, String)>; 2];
+
+impl Choice {
+    /// Finds the crawlers of a policy in the register.
+    ///
+    /// # Errors
+    /// If a text names nobody, or a crawler is denied and allowed.
+    pub fn of(policy: &Policy) -> Result<Self, Mistake> {
+        let mut members: BTreeMap<String, (Member, Said)> = BTreeMap::new();
+        for (side, texts) in [&policy.deny, &policy.allow].into_iter().enumerate() {
+            for text in texts {
+                let (by, agents) = agents(text)?;
+                for agent in agents {
+                    let known = bundled::agent(&agent.name);
+                    let member = Member { known, name: agent.name, crawler: agent.crawler };
+                    let (_, said) = members
+                        .entry(member.name.to_ascii_lowercase())
+                        .or_insert_with(|| (member, [const { None }; 2]));
+                    if said[side].as_ref().is_none_or(|(known, _)| by < *known) {
+                        said[side] = Some((by, text.clone()));
+                    }
+                }
+            }
+        }
+        let mut choice = Self::default();
+        let mut both = Vec::new();
+        for (member, said) in members.into_values() {
+            let is_ignored = member.known.is_some_and(|known| known.robots == Obedience::Ignored);
+            match said {
+                [Some((denied, by_deny)), Some((allowed, by_allow))] if denied == allowed => {
+                    both.push((member.name, by_deny, by_allow));
+                }
+                [Some((By::Operator | By::Purpose, _)), None] if is_ignored => choice.deaf.push(member),
+                [None, Some((By::Operator | By::Purpose, _))] if is_ignored => {}
+                [Some((denied, _)), allowed] if allowed.as_ref().is_none_or(|(allowed, _)| denied < *allowed) => {
+                    choice.denied.push(member);
+                }
+                _ => choice.allowed.push(member),
+            }
+        }
+        match both.first() {
+            None => Ok(choice),
+            Some((_, by_deny, by_allow)) => {
+                let names: Vec<&str> = both.iter().map(|(name, ..)| name.as_str()).collect();
+                let names = names.join(",");
+                Err(Mistake::new(
+                    "denied and allowed",
+                    format_args!(
+                        "{}: by --deny {by_deny} and --allow {by_allow}: decide with --deny {names} or --allow {names}",
+                        names.replace(',', ", ")
+                    ),
+                ))
+            }
+        }
+    }
+
+    /// Reports whether a name is that of a crawler that is denied.
+    pub(super) fn is_denied(&self, name: &str) -> bool {
+        self.denied.iter().any(|member| member.is(name))
+    }
+
+    /// Reports whether a name is that of a crawler that is allowed.
+    pub(super) fn is_allowed(&self, name: &str) -> bool {
+        self.allowed.iter().any(|member| member.is(name))
+    }
+}
+
+/// Returns the crawlers that a text stands for, and how it names them.
+fn agents(text: &str) -> Result<(By, Vec<ChosenAgent>), Mistake> {
+    if text == OTHERS {
+        let cause = "'*': it stands for all crawlers that no group names: write rules for them outside the block";
+        return Err(Mistake::new("bad agent", cause));
+    }
+    let by = if text.starts_with("operator:") { By::Operator } else { By::Purpose };
+    if text.starts_with("operator:") || text.starts_with("purpose:") {
+        return Ok((by, ChosenAgent::of(text, false)?));
+    }
+    if text.parse::<Purpose>().is_ok() {
+        return Ok((by, ChosenAgent::of(&format!("purpose:{text}"), false)?));
+    }
+    let near = Purpose::ALL.into_iter().find(|purpose| purpose.name().split('-').any(|word| word == text));
+    let meant = near.map(Purpose::name).or_else(|| meant_by(text));
+    match meant {
+        Some(meant) => Err(Mistake::new(
+            "bad agent",
+            format_args!("'{}': no known crawler and no purpose has this name: is {meant} meant?", shown::line(text)),
+        )),
+        None => Ok((By::Name, ChosenAgent::of(text, false)?)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn choice(deny: &[&str], allow: &[&str]) -> Result<Choice, Mistake> {
+        let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
+        Choice::of(&Policy { deny: texts(deny), allow: texts(allow), ..Policy::default() })
+    }
+
+    #[test]
+    fn the_more_exact_name_decides() {
+        let error = choice(&["ai-training"], &["search"]).unwrap_err().to_string();
+        assert!(error.starts_with("denied and allowed: Amazonbot, Timpibot: by --deny ai-training and"), "{error}");
+        assert!(error.ends_with("decide with --deny Amazonbot,Timpibot or --allow Amazonbot,Timpibot"), "{error}");
+        let choice_of = |deny: &[&str], allow: &[&str]| choice(deny, allow).expect("a choice");
+        let decided = choice_of(&["ai-training", "Amazonbot"], &["search", "timpibot"]);
+        assert!(decided.is_denied("amazonbot") && decided.is_allowed("Timpibot"));
+        assert!(decided.is_denied("GPTBot") && decided.is_allowed("Googlebot"));
+        let decided = choice_of(&["ai-training"], &["operator:OpenAI"]);
+        assert!(decided.is_allowed("GPTBot") && decided.is_denied("ClaudeBot"));
+        assert!(choice(&["GPTBot"], &["gptbot"]).is_err());
+        assert_eq!(choice_of(&["FooBot"], &[]).denied[0].name, "FooBot");
+    }
+
+    #[test]
+    fn who_ignores_the_file_is_not_written() {
+        let decided = choice(&["user-triggered"], &[]).expect("a choice");
+        assert!(decided.deaf.iter().any(|member| member.name == "FeedFetcher-Google"));
+        assert!(!decided.is_denied("FeedFetcher-Google") && decided.is_denied("ChatGPT-User"));
+        assert!(choice(&["FeedFetcher-Google"], &[]).expect("a choice").is_denied("FeedFetcher-Google"));
+    }
+
+    #[test]
+    fn misspelt_names_are_no_names() {
+        for (text, meant) in
+            [("training", "is ai-training meant?"), ("GPTBott", "is GPTBot meant?"), ("*", "all crawlers")]
+        {
+            let error = choice(&[text], &[]).unwrap_err().to_string();
+            assert!(error.contains(meant), "{error}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! A file under all dialects, and what its groups say to a crawler.
+
+use std::collections::BTreeSet;
+
+use robotsc::agent::{Selection, SelectionReason};
+use robotsc::bundled;
+use robotsc::dialect::AgentMatch;
+use robotsc::record::RecordKind;
+use robotsc::robots_txt::{AgentLine, DiagnosticCode, Group, RuleKind, RuleLine};
+use robotsc::rules::RuleOrigin;
+use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet, Verdict};
+
+use super::choice::Choice;
+use super::refusal::{Refusal, Why};
+
+/// The records that count for the crawlers of a group.
+const OF_AGENTS: [RecordKind; 5] = [
+    RecordKind::CrawlDelay,
+    RecordKind::RequestRate,
+    RecordKind::VisitTime,
+    RecordKind::ContentSignal,
+    RecordKind::ContentUsage,
+];
+
+/// Reports whether a record counts for the crawlers of its group, and not for the whole file.
+pub(super) fn is_of_agents(kind: RecordKind) -> bool {
+    OF_AGENTS.contains(&kind)
+}
+
+/// A body under each dialect of [`Dialect::ALL`].
+pub(super) struct Files<'b>(pub(super) Vec<RobotsTxt<'b>>);
+
+impl<'b> Files<'b> {
+    pub(super) fn new(body: &'b [u8]) -> Self {
+        Self(Dialect::ALL.into_iter().map(|dialect| RobotsTxt::parse_with(body, dialect)).collect())
+    }
+
+    /// Checks that every dialect reads the file to its end.
+    pub(super) fn check(&self) -> Result<(), Refusal> {
+        for notice in self.0.iter().flat_map(RobotsTxt::diagnostics) {
+            match notice.code {
+                DiagnosticCode::FileCut => {
+                    let cause = "the file is longer than crawlers read, or would be: shorten it first";
+                    return Err(Refusal::new(Why::File, cause).at(notice.line));
+                }
+                DiagnosticCode::Utf16Bom => {
+                    return Err(Refusal::new(Why::File, "the file is text in UTF-16: convert it to UTF-8 first"));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Reports whether a dialect compares names whole. Under others a known crawler that no group names is found by the
+/// start of its name, whatever its operator documents.
+pub(super) fn has_whole_names(dialect: &Dialect) -> bool {
+    dialect.agent_match == AgentMatch::Exact
+}
+
+/// What some groups say to a crawler: its rules and records as written, without their lines.
+pub(super) type Content<'r> = (Vec<(RuleKind, &'r [u8])>, Vec<(RecordKind, &'r [u8])>);
+
+/// Returns what the groups of a selection say.
+pub(super) fn content<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> Content<'r> {
+    let body = robots.body();
+    let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group));
+    let records = groups(robots, selection).flat_map(|group| robots.records_of(group));
+    let records = records.filter(|record| is_of_agents(record.kind));
+    (
+        rules.map(|rule| (rule.kind, rule.value.of(body))).collect(),
+        records.map(|record| (record.kind, record.value.of(body))).collect(),
+    )
+}
+
+/// Returns the lines of what the groups of a selection say.
+pub(super) fn lines(robots: &RobotsTxt<'_>, selection: &Selection) -> BTreeSet<u32> {
+    let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group)).map(|rule| rule.line);
+    let records = groups(robots, selection).flat_map(|group| robots.records_of(group));
+    rules.chain(records.filter(|record| is_of_agents(record.kind)).map(|record| record.line)).collect()
+}
+
+/// Returns the rules of a selection without those that close the whole site.
+pub(super) fn open_rules(robots: &RobotsTxt<'_>, selection: &Selection) -> RuleSet {
+    let closing = closing_lines(robots, selection);
+    let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group));
+    let rules = rules.filter(|rule| !closing.contains(&rule.line));
+    let rule = |rule: &RuleLine| (rule.kind, rule.value.of(robots.body()), rule.line);
+    RuleSet::from_rules(robots.dialect(), rules.map(rule))
+}
+
+/// Returns the lines of a selection that disallow every path, if they decide.
+pub(super) fn closing_lines(robots: &RobotsTxt<'_>, selection: &Selection) -> BTreeSet<u32> {
+    let set = robots.rule_set_of(selection);
+    let is_closing = |rule: &&robotsc::rules::Rule| {
+        rule.verdict == Verdict::Disallow
+            && matches!(rule.origin, RuleOrigin::Line | RuleOrigin::EmptyInverse)
+            && matches_all(set.pattern(rule))
+    };
+    set.rules().iter().filter(is_closing).map(|rule| rule.line).collect()
+}
+
+/// Reports whether some rule of a selection allows a path.
+pub(super) fn opens(robots: &RobotsTxt<'_>, selection: &Selection) -> bool {
+    let set = robots.rule_set_of(selection);
+    let opens = |rule: &robotsc::rules::Rule| {
+        rule.verdict.is_allow() && !matches!(rule.origin, RuleOrigin::EmptyLine | RuleOrigin::RobotsTxtPath)
+    };
+    set.rules().iter().any(opens)
+}
+
+/// Reports whether a normal pattern matches every path, each of which starts with `/`.
+fn matches_all(pattern: &[u8]) -> bool {
+    let text = pattern.strip_suffix(b"$").unwrap_or(pattern);
+    let is_open = text.len() == pattern.len() || text.ends_with(b"*");
+    let slashes = text.iter().filter(|byte| **byte == b'/').count();
+    is_open && slashes <= 1 && text.iter().all(|byte| matches!(byte, b'/' | b'*'))
+}
+
+pub(super) fn groups<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> impl Iterator<Item = &'r Group> {
+    selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize))
+}
+
+/// Returns the selection of the groups that name a crawler itself; `None` if none does.
+pub(super) fn own(robots: &RobotsTxt<'_>, name: &str, alone: &Crawler) -> Option<Selection> {
+    let selection = robots.select(alone);
+    let is_own = matches!(&selection.reason, SelectionReason::Named(names)
+        if names.iter().any(|found| found.eq_ignore_ascii_case(name.as_bytes())));
+    is_own.then_some(selection)
+}
+
+/// Reports whether a `User-agent` line has a name, as a dialect reads it or as it is written.
+pub(super) fn names(robots: &RobotsTxt<'_>, line: &AgentLine, name: &str) -> bool {
+    let is = |text: &[u8]| text.eq_ignore_ascii_case(name.as_bytes());
+    is(line.token.of(robots.body())) || is(line.written(robots.body()))
+}
+
+/// Returns the crawlers of the register as their operators document them, and those that a policy allows by a name that
+/// is not in it; none that is denied.
+pub(super) fn crawlers(choice: &Choice) -> impl Iterator<Item = (&str, Crawler)> {
+    let known = bundled::agents().iter().map(|known| (known.token, known.crawler()));
+    let allowed = choice.allowed.iter().filter(|member| member.known.is_none());
+    let all = known.chain(allowed.map(|member| (member.name.as_str(), member.crawler.clone())));
+    all.filter(|(name, _)| !choice.is_denied(name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_that_match_every_path() {
+        for pattern in ["/", "*", "/*", "/**", "*/", "*/*", "*$", "/*$", ""] {
+            assert!(matches_all(pattern.as_bytes()), "{pattern}");
+        }
+        for pattern in ["/$", "*/$", "$", "/a", "/*a", "//", "/*/", "/*?", "*.gif$"] {
+            assert!(!matches_all(pattern.as_bytes()), "{pattern}");
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! The groups of a block.
+//!
+//! A crawler that gets a group of its own leaves that for `*`, so what it obeyed there is copied. The same is done for
+//! crawlers that would follow a group of the block: with Googlebot denied, Google-InspectionTool gets a copy of what
+//! `*` says.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use robotsc::{Crawler, Dialect};
+use robotsc_analysis::Lines;
+
+use super::block::{Outside, Place, marked};
+use super::choice::Choice;
+use super::files::{Files, closing_lines, content, crawlers, has_whole_names, lines, names, own};
+use super::policy::Policy;
+use super::refusal::Refusal;
+use super::stated::Stated;
+
+/// The lines between the marks of a block.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Body {
+    pub(super) lines: Vec<Vec<u8>>,
+    /// The places in `lines` of what holds for every crawler: paths and preferences.
+    pub(super) for_all: std::ops::Range<usize>,
+    /// The crawlers that are allowed, and need a group for it.
+    pub(super) opened: Vec<String>,
+    /// The crawlers that have a copy of what they obeyed.
+    pub(super) kept: Vec<String>,
+}
+
+/// Who has which lines of the file outside as a copy: the name, and the lines, by the name in lower case.
+type Copies<'a> = BTreeMap<String, (&'a str, BTreeSet<u32>)>;
+
+/// How often crawlers are looked for that follow those found before; no chain of the register is longer.
+const MAX_ROUNDS: usize = 8;
+
+/// The parts of a block that are being made.
+pub(super) struct Maker<'a> {
+    pub(super) policy: &'a Policy,
+    pub(super) choice: &'a Choice,
+    pub(super) outside: &'a Outside,
+    pub(super) place: Place,
+    pub(super) stated: &'a [Stated],
+}
+
+impl<'a> Maker<'a> {
+    /// Makes the lines of the block.
+    pub(super) fn make(&self) -> Result<Body, Refusal> {
+        let joined = self.outside.joined();
+        let files = Files::new(&joined);
+        files.check()?;
+        let mut copies = self.opened(&files);
+        for _ in 0..MAX_ROUNDS {
+            let found = self.moved_by(&files, &copies, &joined);
+            if found.is_empty() {
+                break;
+            }
+            copies.extend(found);
+        }
+        Ok(self.body(&files, &copies, &joined, true))
+    }
+
+    /// Returns the crawlers that are allowed while what they obey closes the whole site.
+    fn opened(&self, files: &Files<'_>) -> Copies<'a> {
+        let mut copies = Copies::new();
+        for (name, crawler) in crawlers(self.choice).filter(|(name, _)| self.choice.is_allowed(name)) {
+            let closes = |robots| !closing_lines(robots, &robots.select(&crawler)).is_empty();
+            if files.0.iter().filter(|robots| has_whole_names(robots.dialect())).any(closes) {
+                copies.insert(name.to_ascii_lowercase(), (name, self.copied(files, name, &crawler)));
+            }
+        }
+        copies
+    }
+
+    /// Returns the lines that a crawler is to have in the block.
+    fn copied(&self, files: &Files<'_>, name: &str, crawler: &Crawler) -> BTreeSet<u32> {
+        let mut copied = BTreeSet::new();
+        let mut closing = BTreeSet::new();
+        for robots in files.0.iter().filter(|robots| has_whole_names(robots.dialect())) {
+            let selection = robots.select(crawler);
+            copied.extend(lines(robots, &selection));
+            if self.choice.is_allowed(name) {
+                closing.extend(closing_lines(robots, &selection));
+            }
+        }
+        &copied - &closing
+    }
+
+    /// Returns the crawlers that would obey something else than before with these copies.
+    fn moved_by(&self, files: &Files<'_>, copies: &Copies<'a>, joined: &[u8]) -> Copies<'a> {
+        let body = self.body(files, copies, joined, false);
+        let (with, _) = self.outside.with(&marked(&body.lines), self.place);
+        let with = Files::new(&with);
+        let mut found = Copies::new();
+        for (name, crawler) in crawlers(self.choice) {
+            let key = name.to_ascii_lowercase();
+            let Ok(alone) = Crawler::new(name) else { continue };
+            if copies.contains_key(&key) || files.0.iter().any(|robots| own(robots, name, &alone).is_some()) {
+                continue;
+            }
+            let mut both = files.0.iter().zip(&with.0);
+            if both.any(|(old, new)| content(old, &old.select(&crawler)) != content(new, &new.select(&crawler))) {
+                found.insert(key, (name, self.copied(files, name, &crawler)));
+            }
+        }
+        found
+    }
+
+    fn body(&self, files: &Files<'_>, copies: &Copies<'a>, joined: &[u8], has_all: bool) -> Body {
+        let mut body = Body::default();
+        body.lines.extend(self.policy.lines().into_iter().map(|line| format!("# {line}").into_bytes()));
+        body.lines.push(b"# Written by `robotsc set`, which replaces it: keep your own lines outside.".to_vec());
+        if self.has_open_end() {
+            body.lines.push(b"# So that the group above ends here:".to_vec());
+            body.lines.push(b"Disallow:".to_vec());
+        }
+        if !self.choice.denied.is_empty() {
+            body.group(
+                "# Denied.",
+                self.choice.denied.iter().map(|member| member.name.as_str()),
+                &[b"Disallow: /".to_vec()],
+            );
+        }
+        let lines = Lines::new(joined);
+        for is_allowed in [true, false] {
+            let mut same: BTreeMap<Vec<Vec<u8>>, Vec<&str>> = BTreeMap::new();
+            for (name, copied) in copies.values().filter(|(name, _)| self.choice.is_allowed(name) == is_allowed) {
+                let mut texts: Vec<Vec<u8>> = Vec::new();
+                for text in copied.iter().map(|line| without_comment(lines.text(*line))) {
+                    if !texts.iter().any(|known| known == text) {
+                        texts.push(text.to_vec());
+                    }
+                }
+                // A group without a rule would go on with the next one.
+                if !texts.iter().any(|text| is_rule(text)) {
+                    texts.push(b"Allow: /".to_vec());
+                }
+                same.entry(texts).or_default().push(name);
+            }
+            for (texts, names) in same {
+                let (comment, list) = if is_allowed {
+                    ("# Allowed: what they obeyed, without what closed the whole site.", &mut body.opened)
+                } else {
+                    ("# As before: they would follow a group above.", &mut body.kept)
+                };
+                list.extend(names.iter().map(|name| (*name).to_owned()));
+                body.group(comment, names.into_iter(), &texts);
+            }
+        }
+        if has_all && !(self.policy.disallow.is_empty() && self.stated.is_empty()) {
+            self.add_for_all(&mut body, files, copies);
+        }
+        body
+    }
+
+    /// Reports whether the last group before the block has no rules, so that the names of the block would join it.
+    fn has_open_end(&self) -> bool {
+        let has_rules = |robots: &robotsc::RobotsTxt<'_>| {
+            robots.groups().last().is_none_or(|group| !robots.rules_of(group).is_empty())
+        };
+        let before = match self.place {
+            Place::Start => return false,
+            Place::End => self.outside.joined(),
+            Place::Kept => self.outside.before.clone(),
+        };
+        !Files::new(&before).0.iter().all(has_rules)
+    }
+
+    /// Adds the group that every crawler has a part of: the names of the file, `*`, and crawlers that obey only their
+    /// name.
+    fn add_for_all(&self, body: &mut Body, files: &Files<'_>, copies: &Copies<'a>) {
+        let mut all: Vec<Vec<u8>> = vec![b"*".to_vec()];
+        let mut add = |name: &[u8]| {
+            if !name.is_empty() && !all.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+                all.push(name.to_vec());
+            }
+        };
+        for robots in &files.0 {
+            for line in robots.agents() {
+                let is_denied = self.choice.denied.iter().any(|member| names(robots, line, &member.name));
+                let is_named = robots.agent_keys(line).next().is_some();
+                if is_named && !is_denied && !line.is_star {
+                    add(line.value.of(robots.body()));
+                }
+            }
+        }
+        copies.values().for_each(|(name, _)| add(name.as_bytes()));
+        let by_name = crawlers(self.choice).filter(|(_, crawler)| crawler.is_named_only());
+        by_name.for_each(|(name, _)| add(name.as_bytes()));
+        let mut rules: Vec<Vec<u8>> =
+            self.policy.disallow.iter().map(|path| format!("Disallow: {path}").into_bytes()).collect();
+        rules.extend(self.stated.iter().map(|stated| stated.line().into_bytes()));
+        let count = rules.len();
+        body.group("# For every crawler.", all.iter().map(Vec::as_slice), &rules);
+        body.for_all = body.lines.len() - count..body.lines.len();
+    }
+}
+
+impl Body {
+    fn group<N: AsRef<[u8]>>(&mut self, comment: &str, names: impl Iterator<Item = N>, lines: &[Vec<u8>]) {
+        self.lines.push(Vec::new());
+        self.lines.push(comment.as_bytes().to_vec());
+        self.lines.extend(names.map(|name| [b"User-agent: ", name.as_ref()].concat()));
+        self.lines.extend_from_slice(lines);
+    }
+}
+
+/// Returns a line as every dialect reads it, without its comment and the blanks around it.
+fn without_comment(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == b'#').next().unwrap_or_default().trim_ascii()
+}
+
+/// Reports whether every dialect reads a line in a group as a rule.
+fn is_rule(text: &[u8]) -> bool {
+    let body = [b"User-agent: a\n", text].concat();
+    Dialect::ALL.into_iter().all(|dialect| {
+        let robots = robotsc::RobotsTxt::parse_with(&body, dialect);
+        !robots.rules().is_empty()
+    })
+}

@@ -1,0 +1,59 @@
+//! What a policy asks and robots.txt cannot do.
+
+use robotsc::bundled::{Obedience, Purpose};
+use robotsc_analysis::words::listed;
+
+use super::choice::{Choice, Member};
+
+/// Something that robots.txt cannot do, or does besides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Limit {
+    /// The crawlers that it is about.
+    pub agents: Vec<String>,
+    /// What it is, in one clause that comes after the names.
+    pub what: &'static str,
+}
+
+impl std::fmt::Display for Limit {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", listed(&self.agents), self.what)
+    }
+}
+
+/// Returns what robots.txt cannot do for a policy, and what it does besides.
+///
+/// ```
+/// use robotsc_answers::set::{Choice, Policy, limits};
+///
+/// let policy = Policy { deny: vec!["Bytespider".to_owned(), "bingbot".to_owned()], ..Policy::default() };
+/// let limits: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
+/// assert_eq!(limits, [
+///     "Bytespider: others say that it does not obey robots.txt: only the server can keep it out",
+///     "bingbot: pages that a search engine may not fetch leave its results, or stay as a bare address",
+/// ]);
+/// # Ok::<(), robotsc_answers::mistake::Mistake>(())
+/// ```
+#[must_use]
+pub fn limits(choice: &Choice) -> Vec<Limit> {
+    let denied = |is: &dyn Fn(&Member) -> bool| names(choice.denied.iter().filter(|member| is(member)));
+    let robots = |robots: Obedience| denied(&|member| member.known.is_some_and(|known| known.robots == robots));
+    let of = |purpose: Purpose| {
+        denied(&|member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose)))
+    };
+    let all = [
+        (names(choice.deaf.iter()), "the operator says that it ignores robots.txt: only the server can keep it out"),
+        (robots(Obedience::Ignored), "the operator says that it ignores robots.txt: only the server can keep it out"),
+        (robots(Obedience::Disobeyed), "others say that it does not obey robots.txt: only the server can keep it out"),
+        (robots(Obedience::MayBeIgnored), "the operator says that it can ignore robots.txt"),
+        (robots(Obedience::NotStated), "the operator does not say whether it obeys robots.txt"),
+        (denied(&|member| member.known.is_none()), "no known crawler has this name"),
+        (of(Purpose::Search), "pages that a search engine may not fetch leave its results, or stay as a bare address"),
+        (of(Purpose::Preview), "links to the site lose their previews there"),
+    ];
+    let limit = |(agents, what): (Vec<String>, &'static str)| Limit { agents, what };
+    all.into_iter().filter(|(agents, _)| !agents.is_empty()).map(limit).collect()
+}
+
+fn names<'m>(members: impl Iterator<Item = &'m Member>) -> Vec<String> {
+    members.map(|member| member.name.clone()).collect()
+}

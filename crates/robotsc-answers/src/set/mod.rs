@@ -1,0 +1,148 @@
+//! Policies by purpose, in a block of a robots.txt that is written and renewed, and proved to change nothing else.
+//!
+//! ```
+//! use robotsc_answers::set::{Options, Policy, remove, set};
+//!
+//! let body = b"User-agent: *\nDisallow: /cart\n";
+//! let policy = Policy { deny: vec!["operator:Google".to_owned()], ..Policy::default() };
+//! let after = set(body, &policy, Options::default())?;
+//! let text = String::from_utf8(after.body.clone()).unwrap();
+//! assert!(text.starts_with("User-agent: *\nDisallow: /cart\n\n# robotsc: begin\n# deny: operator:Google\n"));
+//!
+//! // Applebot obeys the groups of Googlebot if none names it: it keeps what it obeyed.
+//! assert_eq!(after.kept, ["Applebot"]);
+//! assert!(text.contains("User-agent: Applebot\nDisallow: /cart\n"));
+//!
+//! // A second call changes nothing, and the block can go again.
+//! assert_eq!(set(&after.body, &policy, Options::default())?.body, after.body);
+//! assert_eq!(remove(&after.body)?, body);
+//! # Ok::<(), robotsc_answers::set::Refusal>(())
+//! ```
+//!
+//! The block is made of the file outside it, the policy and the register of known crawlers alone:
+//! 1. [`Choice`]: which crawlers the policy is about;
+//! 2. `moves`: names leave groups outside the block that would reopen what is denied, or close what is allowed;
+//! 3. `groups`: what the block holds, also for crawlers that would follow a group of it;
+//! 4. `proof`: that this is what was asked, and that nothing else changed. If not, nothing is written.
+
+mod block;
+mod choice;
+mod files;
+mod groups;
+mod limits;
+mod moves;
+mod policy;
+mod proof;
+mod refusal;
+mod stated;
+
+pub use self::block::Block;
+pub use self::choice::{Choice, Member};
+pub use self::limits::{Limit, limits};
+pub use self::policy::Policy;
+pub use self::refusal::{Refusal, Why};
+
+use self::block::{Outside, Place, marked};
+use self::files::Files;
+use self::groups::Maker;
+use self::moves::moved;
+use self::proof::Proof;
+use self::stated::Stated;
+use crate::mistake::Mistake;
+
+/// How a block is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// Whether a block that somebody edited is replaced.
+    pub replace_edited: bool,
+}
+
+/// A file with a block.
+#[derive(Clone, Debug)]
+pub struct After {
+    /// The new body: the old one if there is nothing to change.
+    pub body: Vec<u8>,
+    /// The crawlers that the policy is about.
+    pub choice: Choice,
+    /// The crawlers that are allowed, and have a group in the block for it.
+    pub opened: Vec<String>,
+    /// The crawlers that have a copy of what they obeyed, since they would follow a group of the block.
+    pub kept: Vec<String>,
+    /// The lines outside the block that went.
+    pub moved: Vec<String>,
+}
+
+/// Returns a body with the block of a policy, in the place of one that it has, or at its end.
+///
+/// Cost: some parses and two diffs for each dialect, within their budgets. Never panics, whatever the bytes.
+///
+/// # Errors
+/// Why nothing is to be written.
+pub fn set(body: &[u8], policy: &Policy, options: Options) -> Result<After, Refusal> {
+    policy.check()?;
+    Files::new(body).check()?;
+    let block = Block::find(body)?;
+    if let Some(block) = block.as_ref().filter(|block| block.is_edited && !options.replace_edited) {
+        let cause = "the block was edited: move these lines out of it, or replace it with --force";
+        return Err(Refusal::new(Why::Block, cause).at(block.lines.start));
+    }
+    let choice = Choice::of(policy)?;
+    let stated: Vec<Stated> =
+        [policy.usage(), policy.signal()].into_iter().flatten().collect::<Result<_, Mistake>>()?;
+    let one = Attempt { given: body, policy, choice: &choice, stated: &stated };
+    let outside = Outside::of(body, block.as_ref());
+    if block.is_some() {
+        return one.attempt(outside, Place::Kept);
+    }
+    match one.attempt(outside.clone(), Place::End) {
+        // The last group can be one without rules, which would go on in the block.
+        Err(refusal) if refusal.why == Why::NotProved => one.attempt(outside, Place::Start).map_err(|_| refusal),
+        result => result,
+    }
+}
+
+/// Returns a body without its block, as it was before the block was put in, but for names that left their groups. A
+/// body without a block is returned as it is.
+///
+/// # Errors
+/// If the marks of the block are no pair.
+pub fn remove(body: &[u8]) -> Result<Vec<u8>, Refusal> {
+    Ok(match Block::find(body)? {
+        Some(block) => Outside::of(body, Some(&block)).restored(),
+        None => body.to_vec(),
+    })
+}
+
+/// What does not depend on the place of the block.
+struct Attempt<'a> {
+    given: &'a [u8],
+    policy: &'a Policy,
+    choice: &'a Choice,
+    stated: &'a [Stated],
+}
+
+impl Attempt<'_> {
+    fn attempt(&self, outside: Outside, place: Place) -> Result<After, Refusal> {
+        let Self { policy, choice, stated, given } = *self;
+        let before = outside.joined();
+        let moved = moved(&before, outside.before.len(), choice);
+        let outside = outside.edited(&moved.body, moved.split);
+        let maker = Maker { policy, choice, stated, outside: &outside, place };
+        let body = maker.make()?;
+        let (with, first) = outside.with(&marked(&body.lines), place);
+        let line = |at: usize| first + 1 + u32::try_from(at).unwrap_or(u32::MAX);
+        Proof {
+            choice,
+            disallow: &policy.disallow,
+            stated,
+            given,
+            before: &before,
+            outside: &outside.joined(),
+            with: &with,
+            for_all: line(body.for_all.start)..line(body.for_all.end),
+        }
+        .check()?;
+        let groups::Body { opened, kept, .. } = body;
+        Ok(After { body: with, choice: choice.clone(), opened, kept, moved: moved.lines })
+    }
+}

@@ -1,0 +1,147 @@
+//! What a site asks of crawlers: the declaration that a block holds in its first lines.
+//!
+//! ```text
+//! # deny: ai-training, Amazonbot
+//! # allow: search
+//! # disallow: /members/
+//! # content-usage: train-ai=n
+//! # content-signal: ai-train=no
+//! ```
+
+use robotsc::Dialect;
+use robotsc_analysis::PathPattern;
+
+use super::stated;
+use crate::mistake::Mistake;
+use crate::shown;
+
+/// What a site asks of crawlers.
+///
+/// Who is denied or allowed is a purpose (`ai-training`), `operator:NAME`, or the name of a crawler.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    /// Who may fetch nothing.
+    pub deny: Vec<String>,
+    /// Who obeys what it obeys without the rules that close the whole site.
+    pub allow: Vec<String>,
+    /// The patterns of paths that nobody may fetch.
+    pub disallow: Vec<String>,
+    /// What `Content-Usage` says to every crawler: `train-ai=n`.
+    pub content_usage: Option<String>,
+    /// What `Content-Signal` says to every crawler: `ai-train=no`.
+    pub content_signal: Option<String>,
+}
+
+impl Policy {
+    /// Reports whether nothing is asked.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Checks what does not depend on the register.
+    ///
+    /// # Errors
+    /// If nothing is asked, a path is no pattern, or a preference says nothing.
+    pub fn check(&self) -> Result<(), Mistake> {
+        if self.is_empty() {
+            return Err(Mistake::new("no policy", "say what is asked, such as --deny ai-training"));
+        }
+        for text in self.deny.iter().chain(&self.allow) {
+            // The lists of the block are separated by commas.
+            if text.trim() != text || text.is_empty() || text.contains(|char: char| char == ',' || char.is_control()) {
+                let shown = shown::line(text);
+                return Err(Mistake::new("bad agent", format_args!("'{shown}': give a purpose or a name")));
+            }
+        }
+        for path in &self.disallow {
+            let bad = |cause: &dyn std::fmt::Display| {
+                Mistake::new("bad path", format_args!("'{}': {cause}", shown::line(path)))
+            };
+            if path.contains(|char: char| char == '#' || char.is_whitespace() || char.is_control()) {
+                return Err(bad(&"a pattern has no `#` and no blank: write them as %23 and %20"));
+            }
+            for dialect in Dialect::ALL {
+                PathPattern::new(dialect, path).map_err(|error| bad(&error))?;
+            }
+        }
+        self.usage().transpose()?;
+        self.signal().transpose()?;
+        Ok(())
+    }
+
+    /// Returns what `Content-Usage` is to say.
+    pub(super) fn usage(&self) -> Option<Result<stated::Stated, Mistake>> {
+        self.content_usage.as_deref().map(stated::usage)
+    }
+
+    /// Returns what `Content-Signal` is to say.
+    pub(super) fn signal(&self) -> Option<Result<stated::Stated, Mistake>> {
+        self.content_signal.as_deref().map(stated::signal)
+    }
+
+    /// Returns the declaration, one item a line, each without its `# `.
+    #[must_use]
+    pub fn lines(&self) -> Vec<String> {
+        let list = |key: &str, items: &[String]| (!items.is_empty()).then(|| format!("{key}: {}", items.join(", ")));
+        let one = |key: &str, item: &Option<String>| item.as_ref().map(|item| format!("{key}: {item}"));
+        let mut lines: Vec<String> =
+            [list("deny", &self.deny), list("allow", &self.allow)].into_iter().flatten().collect();
+        lines.extend(self.disallow.iter().map(|path| format!("disallow: {path}")));
+        lines.extend(one("content-usage", &self.content_usage));
+        lines.extend(one("content-signal", &self.content_signal));
+        lines
+    }
+
+    /// Adds what a line of a declaration says. Returns whether it is such a line.
+    pub(super) fn read(&mut self, line: &str) -> bool {
+        let Some((key, value)) = line.split_once(": ") else { return false };
+        let list = || value.split(", ").map(str::to_owned);
+        match key {
+            "deny" => self.deny.extend(list()),
+            "allow" => self.allow.extend(list()),
+            "disallow" => self.disallow.push(value.to_owned()),
+            "content-usage" => self.content_usage = Some(value.to_owned()),
+            "content-signal" => self.content_signal = Some(value.to_owned()),
+            _ => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_is_read_as_it_was_written() {
+        let text = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
+        let policy = Policy {
+            deny: text(&["ai-training", "operator:Mistral AI"]),
+            allow: text(&["search"]),
+            disallow: text(&["/a,b", "/*.pdf$"]),
+            content_usage: Some("train-ai=n, search=y".to_owned()),
+            content_signal: Some("ai-train=no".to_owned()),
+        };
+        assert_eq!(policy.check(), Ok(()));
+        let mut read = Policy::default();
+        assert!(policy.lines().iter().all(|line| read.read(line)), "{:?}", policy.lines());
+        assert_eq!(read, policy);
+    }
+
+    #[test]
+    fn mistakes() {
+        let policy = |change: &dyn Fn(&mut Policy)| {
+            let mut policy = Policy::default();
+            change(&mut policy);
+            policy.check().expect_err("a mistake").to_string()
+        };
+        let path = |path: &str| policy(&|policy| policy.disallow.push(path.to_owned()));
+        assert_eq!(policy(&|_| {}), "no policy: say what is asked, such as --deny ai-training");
+        assert_eq!(path("members/"), "bad path: 'members/': a pattern starts with `/` or `*`");
+        assert_eq!(path("/a b"), "bad path: '/a b': a pattern has no `#` and no blank: write them as %23 and %20");
+        assert!(policy(&|policy| policy.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));
+        assert!(policy(&|policy| policy.content_usage = Some("training=no".to_owned())).contains("train-ai"));
+        assert!(policy(&|policy| policy.content_signal = Some("train-ai=n".to_owned())).contains("ai-train"));
+    }
+}

@@ -1,0 +1,127 @@
+//! A preference that a policy states, and whether lines of a file say the opposite.
+
+use robotsc::RobotsTxt;
+use robotsc::record::{RecordKind, RecordValue};
+use robotsc_analysis::preferences::{Dictionary, Preference, SignalMeaning, Vocabulary, signals};
+
+use super::refusal::{Refusal, Why};
+use crate::mistake::Mistake;
+use crate::shown;
+
+/// A preference for all paths.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Stated {
+    pub(super) kind: RecordKind,
+    /// The directive, as it is written.
+    pub(super) key: &'static str,
+    pub(super) statement: String,
+    /// What is said of each label that is named.
+    labels: Vec<(&'static str, Preference)>,
+}
+
+impl Stated {
+    /// Returns the line of it.
+    pub(super) fn line(&self) -> String {
+        format!("{}: {}", self.key, self.statement)
+    }
+
+    /// Reports whether a record is this one.
+    pub(super) fn is(&self, record: &RecordValue<'_>) -> bool {
+        let (kind, split) = match record {
+            RecordValue::ContentUsage(split) => (RecordKind::ContentUsage, split),
+            RecordValue::ContentSignal(split) => (RecordKind::ContentSignal, split),
+            _ => return false,
+        };
+        kind == self.kind && split.path.is_none() && split.statement == self.statement.as_bytes()
+    }
+
+    /// Checks that no line of a file says something else. A line with a path overrides this one there, also with what
+    /// it leaves open.
+    ///
+    /// # Errors
+    /// The line that does.
+    pub(super) fn check(&self, robots: &RobotsTxt<'_>) -> Result<(), Refusal> {
+        for record in robots.records().iter().filter(|record| record.kind == self.kind) {
+            let split = match record.value(robots.body()) {
+                Some(RecordValue::ContentUsage(split) | RecordValue::ContentSignal(split)) => split,
+                _ => continue,
+            };
+            for (label, wanted) in &self.labels {
+                let said = said(self.kind, split.statement, label);
+                if said == *wanted || (said == Preference::Unknown && split.path.is_none()) {
+                    continue;
+                }
+                let text = shown::bytes(record.value.of(robots.body()));
+                let cause = format!(
+                    "`{}: {text}` is about `{label}`, too: remove the line, or leave `{label}` out of the policy",
+                    self.key
+                );
+                return Err(Refusal::new(Why::Conflict, cause).at(record.line));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns what a statement says of a label.
+fn said(kind: RecordKind, statement: &[u8], label: &str) -> Preference {
+    if kind == RecordKind::ContentUsage {
+        return Dictionary::parse(statement).map_or(Preference::Unknown, |said| said.preference(label));
+    }
+    let mut all = Preference::Unknown;
+    for signal in signals(statement) {
+        if let Some(SignalMeaning::Label(known, is_yes)) = signal.meaning
+            && known.name == label
+        {
+            all = all.and(if is_yes { Preference::Yes } else { Preference::No });
+        }
+    }
+    all
+}
+
+/// Reads what `Content-Usage` is to say.
+pub(super) fn usage(statement: &str) -> Result<Stated, Mistake> {
+    let (key, kind) = ("Content-Usage", RecordKind::ContentUsage);
+    let names = || names(Vocabulary::NEWEST);
+    let read = Dictionary::parse(statement.as_bytes()).map_err(|error| bad(key, statement, &error))?;
+    let mut labels = Vec::new();
+    for (name, value) in read.values() {
+        let label = Vocabulary::NEWEST.label(name.as_bytes()).filter(|_| value.preference != Preference::Unknown);
+        let label = label.ok_or_else(|| bad(key, statement, &format_args!("write {} with `=y` or `=n`", names())))?;
+        labels.push((label.name, value.preference));
+    }
+    stated(Stated { kind, key, statement: statement.to_owned(), labels }, &names())
+}
+
+/// Reads what `Content-Signal` is to say.
+pub(super) fn signal(statement: &str) -> Result<Stated, Mistake> {
+    let (key, kind) = ("Content-Signal", RecordKind::ContentSignal);
+    let names = || names(Vocabulary::SIGNALS);
+    let mut labels = Vec::new();
+    for signal in signals(statement.as_bytes()) {
+        match signal.meaning {
+            Some(SignalMeaning::Label(label, is_yes)) => {
+                labels.push((label.name, if is_yes { Preference::Yes } else { Preference::No }));
+            }
+            _ => return Err(bad(key, statement, &format_args!("write {} with `=yes` or `=no`", names()))),
+        }
+    }
+    stated(Stated { kind, key, statement: statement.to_owned(), labels }, &names())
+}
+
+fn stated(stated: Stated, names: &str) -> Result<Stated, Mistake> {
+    let statement = &stated.statement;
+    let is_line = statement.trim() == statement && !statement.contains(|char: char| char == '#' || char.is_control());
+    if stated.labels.is_empty() || !is_line || statement.starts_with('/') {
+        return Err(bad(stated.key, statement, &format_args!("it names none of {names}, alone")));
+    }
+    Ok(stated)
+}
+
+fn names(vocabulary: &Vocabulary) -> String {
+    vocabulary.labels.iter().map(|label| label.name).collect::<Vec<_>>().join(", ")
+}
+
+fn bad(key: &str, statement: &str, cause: &dyn std::fmt::Display) -> Mistake {
+    Mistake::new("bad preference", format_args!("{key} '{}': {cause}", shown::line(statement)))
+}

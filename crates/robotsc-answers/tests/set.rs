@@ -1,0 +1,212 @@
+//! A policy in a block of a robots.txt: what is written, what is refused, and hostile files.
+
+use robotsc::{Crawler, Dialect, RobotsTxt, bundled};
+use robotsc_answers::set::{After, Block, Options, Policy, Refusal, Why, remove, set};
+
+fn texts(texts: &[&str]) -> Vec<String> {
+    texts.iter().map(|text| (*text).to_owned()).collect()
+}
+
+fn policy(deny: &[&str], allow: &[&str]) -> Policy {
+    Policy { deny: texts(deny), allow: texts(allow), ..Policy::default() }
+}
+
+fn written(body: &[u8], policy: &Policy) -> Result<After, Refusal> {
+    set(body, policy, Options::default())
+}
+
+/// Returns a body with the block of a policy, after the properties of every edit are checked.
+#[track_caller]
+fn edited(body: &str, policy: &Policy) -> After {
+    let after = written(body.as_bytes(), policy).unwrap_or_else(|refusal| panic!("{refusal}\n{body}"));
+    let again = written(&after.body, policy).expect("a second call");
+    assert_eq!(String::from_utf8_lossy(&again.body), String::from_utf8_lossy(&after.body), "a second call");
+    if after.moved.is_empty() {
+        assert_eq!(remove(&after.body), remove(body.as_bytes()));
+    }
+    after
+}
+
+/// Returns whether a known crawler may fetch some paths.
+fn may_fetch<const N: usize>(body: &[u8], agent: &str, paths: [&str; N]) -> [bool; N] {
+    let robots = RobotsTxt::parse(body);
+    let crawler = bundled::crawler(agent).map(Crawler::from).expect("a name");
+    paths.map(|path| robots.is_allowed(&crawler, path).expect("a path"))
+}
+
+/// Returns the lines of the block but for those of the policy and of comments.
+fn block(after: &After) -> String {
+    let text = String::from_utf8_lossy(&after.body);
+    let lines = text.lines().skip_while(|line| *line != "# robotsc: begin");
+    lines.filter(|line| !line.starts_with('#') && !line.is_empty()).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn who_is_denied_may_fetch_nothing_and_nobody_else_is_touched() {
+    let body = "User-agent: *\nDisallow: /cart\nCrawl-delay: 2\n";
+    let after = edited(body, &policy(&["GPTBot", "Googlebot"], &[]));
+    assert_eq!(may_fetch(&after.body, "GPTBot", ["/", "/cart"]), [false, false]);
+    assert_eq!(may_fetch(&after.body, "Googlebot", ["/", "/cart"]), [false, false]);
+    // Those that follow Googlebot where nothing names them keep what `*` says, with its records.
+    for follower in ["Googlebot-Image", "Google-InspectionTool", "Applebot"] {
+        assert!(after.kept.iter().any(|name| name == follower), "{:?}", after.kept);
+        assert_eq!(may_fetch(&after.body, follower, ["/", "/cart"]), [true, false]);
+    }
+    assert!(
+        block(&after).ends_with("User-agent: Googlebot-Video\nDisallow: /cart\nCrawl-delay: 2"),
+        "{}",
+        block(&after)
+    );
+    // Applebot-Extended does not follow Applebot.
+    assert!(!after.kept.iter().any(|name| name == "GPTBot" || name == "Applebot-Extended"));
+}
+
+#[test]
+fn who_is_allowed_obeys_the_rest_of_what_closed_the_site() {
+    let body = "User-agent: *\nDisallow: /cart # the shop\nDisallow: /\nAllow: /$\n";
+    let after = edited(body, &policy(&[], &["Googlebot", "bingbot"]));
+    for agent in ["Googlebot", "bingbot"] {
+        assert_eq!(may_fetch(&after.body, agent, ["/", "/a", "/cart"]), [true, true, false]);
+    }
+    // What follows Googlebot and was closed stays closed.
+    assert_eq!(may_fetch(&after.body, "Googlebot-Image", ["/", "/a", "/cart"]), [true, false, false]);
+    assert_eq!(may_fetch(&after.body, "FooBot", ["/", "/a", "/cart"]), [true, false, false]);
+    assert_eq!(after.opened, ["bingbot", "Googlebot"]);
+    // Who is not closed needs no group, and who has a group keeps it.
+    let after = edited("User-agent: *\nDisallow: /a\nUser-agent: bingbot\nDisallow: /b\n", &policy(&[], &["search"]));
+    assert_eq!((block(&after), after.opened.len()), (String::new(), 0));
+}
+
+#[test]
+fn names_leave_groups_that_would_reopen_or_close() {
+    let body = "User-agent: GPTBot\nUser-agent: FooBot\nAllow: /press/\n\n# old\nUser-agent: Googlebot\nDisallow: /\n\
+        Sitemap: https://shop.example/s.xml\n\nUser-agent: *\nDisallow: /cart\n";
+    let after = edited(body, &policy(&["GPTBot"], &["Googlebot", "Applebot"]));
+    // Those that follow Googlebot, and are not allowed, stay closed in its place.
+    assert_eq!(after.moved, ["User-agent: GPTBot", "User-agent: Googlebot"]);
+    let text = String::from_utf8_lossy(&after.body).into_owned();
+    let start = "User-agent: FooBot\nAllow: /press/\n\n# old\nUser-agent: Google-InspectionTool\n";
+    assert!(text.starts_with(start), "{text}");
+    assert_eq!(may_fetch(&after.body, "GPTBot", ["/press/", "/"]), [false, false]);
+    assert_eq!(may_fetch(&after.body, "Googlebot", ["/", "/cart"]), [true, false]);
+    assert_eq!(may_fetch(&after.body, "Googlebot-Image", ["/", "/cart"]), [false, false], "it is not allowed");
+    // A group that nobody obeys goes whole, but not what is of the file.
+    let body = "User-agent: a\nDisallow: /a\n\n# old\nUser-agent: GPTBot\nAllow: /b\nSitemap: https://h/s\n\n# end\n";
+    let text = String::from_utf8(edited(body, &policy(&["GPTBot"], &[])).body).expect("text");
+    assert!(
+        text.starts_with("User-agent: a\nDisallow: /a\n\n# old\nSitemap: https://h/s\n\n# end\n\n# robotsc"),
+        "{text}"
+    );
+    // A group that denies already can stay.
+    let after = edited("User-agent: GPTBot\nDisallow: /a\n", &policy(&["GPTBot"], &[]));
+    assert!(after.moved.is_empty());
+    assert_eq!(block(&after), "User-agent: GPTBot\nDisallow: /");
+}
+
+#[test]
+fn paths_for_nobody() {
+    let body = "User-agent: *\nDisallow: /cart\n\nUser-agent: FooBot/2.1\nAllow: /\n";
+    let nobody = Policy { disallow: texts(&["/members/"]), ..policy(&["GPTBot"], &[]) };
+    let after = edited(body, &nobody);
+    for agent in ["FooBot", "BarBot", "AdsBot-Google", "GPTBot"] {
+        assert_eq!(may_fetch(&after.body, agent, ["/members/1"]), [false], "{agent}");
+    }
+    assert_eq!(may_fetch(&after.body, "FooBot", ["/cart", "/members"]), [true, true]);
+    assert_eq!(may_fetch(&after.body, "AdsBot-Google", ["/cart"]), [true]);
+    let refusal = written(b"User-agent: FooBot\nDisallow: /a\nAllow: /members/faq\n", &nobody).unwrap_err();
+    assert_eq!((refusal.why, refusal.line), (Why::Conflict, Some(3)), "{refusal}");
+    assert!(refusal.cause.contains("/members/faq, which --disallow /members/ closes"), "{refusal}");
+}
+
+#[test]
+fn preferences_reach_every_group() {
+    let stated = Policy {
+        content_usage: Some("train-ai=n".to_owned()),
+        content_signal: Some("ai-train=no, search=yes".to_owned()),
+        ..Policy::default()
+    };
+    let after = edited("User-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", &stated);
+    let lines = "Content-Usage: train-ai=n\nContent-Signal: ai-train=no, search=yes";
+    let names = "User-agent: *\nUser-agent: FooBot\nUser-agent: AdsBot-Google\n";
+    assert!(block(&after).starts_with(names) && block(&after).ends_with(lines), "{}", block(&after));
+    assert_eq!(may_fetch(&after.body, "FooBot", ["/a", "/b"]), [false, true]);
+    let conflict = |body: &str| written(body.as_bytes(), &stated).map(|_| ()).unwrap_err();
+    for (body, line) in [
+        ("User-agent: *\nContent-Usage: train-ai=y\n", 2),
+        ("User-agent: *\nContent-Usage: /a search=y\n", 2),
+        ("User-agent: b\nDisallow: /\nContent-Signal: ai-train=yes\n", 3),
+    ] {
+        assert_eq!((conflict(body).why, conflict(body).line), (Why::Conflict, Some(line)), "{body}");
+    }
+    edited("User-agent: *\nContent-Usage: train-ai=n, search=y\nDisallow: /a\n", &stated);
+}
+
+#[test]
+fn a_new_register_or_policy_renews_the_block_in_its_place() {
+    let body = "User-agent: *\nDisallow: /cart\n";
+    let old = edited(body, &policy(&["GPTBot"], &[])).body;
+    let old = [&old[..], b"\nUser-agent: FooBot\nDisallow: /x\n"].concat();
+    let new = edited(&String::from_utf8_lossy(&old), &policy(&["CCBot"], &[])).body;
+    let found = Block::find(&new).expect("marks").expect("a block");
+    assert_eq!((found.policy.deny, found.lines.start), (texts(&["CCBot"]), 4));
+    assert!(new.ends_with(b"\nUser-agent: FooBot\nDisallow: /x\n"));
+    // What is asked of `*` later is asked of the copies, too.
+    let denied = edited(body, &policy(&["Googlebot"], &[])).body;
+    let later = String::from_utf8_lossy(&denied).replacen("Disallow: /cart", "Disallow: /cart\nDisallow: /old", 1);
+    let after = edited(&later, &policy(&["Googlebot"], &[]));
+    assert_eq!(may_fetch(&after.body, "Applebot", ["/old"]), [false]);
+}
+
+#[test]
+fn a_last_group_without_rules_goes_on_nowhere() {
+    let body = "User-agent: *\nDisallow: /\n\nUser-agent: FooBot\nCrawl-delay: 1\n";
+    let after = edited(body, &policy(&["GPTBot"], &[]));
+    assert_eq!(block(&after), "Disallow:\nUser-agent: GPTBot\nDisallow: /");
+    assert_eq!(may_fetch(&after.body, "FooBot", ["/"]), [true]);
+    // Under `yandex` an empty Disallow allows what is disallowed elsewhere: then the block comes first.
+    let body = "User-agent: FooBot\nDisallow: /\n\nUser-agent: FooBot\n";
+    let after = edited(body, &policy(&["GPTBot"], &[]));
+    assert!(after.body.starts_with(b"# robotsc: begin\n"));
+    assert_eq!(may_fetch(&after.body, "FooBot", ["/"]), [false]);
+}
+
+#[test]
+fn hostile_files() {
+    let deny = policy(&["ai-training", "Googlebot"], &[]);
+    let big = "Disallow: /aaaaaaaaaaaaaaaaaaaa\n".repeat(33_000);
+    let bodies: [(&[u8], Option<Why>); 14] = [
+        (b"", None),
+        (b"\0", None),
+        (b"User-agent: *\0\nDisallow: /a\0b\nAllow: /\x01\xFF\n", None),
+        (b"User-agent: *\rDisallow: /a\rUser-agent: b\rAllow: /", None),
+        (b"\xEF\xBB\xBFUser-agent: *\r\nDisallow: /\xE4\r\n", None),
+        (b"\xEF\xBBUser-agent: *\nDisallow: /a\n", None),
+        (b"<!doctype html>\n<p>\n", None),
+        (b"User-agent: *\nDisallow: /\x85\xA0 x\n\x0B\x0C\n", None),
+        (b"\xFF\xFEU\0s\0", Some(Why::File)),
+        (big.as_bytes(), Some(Why::File)),
+        (b"# robotsc: begin\nUser-agent: *\nDisallow: /\n", Some(Why::Block)),
+        (b"# robotsc: end 00000000\n", Some(Why::Block)),
+        (b"# robotsc: begin\n# robotsc: end\n# robotsc: begin\n# robotsc: end\n", Some(Why::Block)),
+        (b"# robotsc: begin\nUser-agent: *\nDisallow: /mine\n# robotsc: end 00000000\n", Some(Why::Block)),
+    ];
+    for (body, wanted) in bodies {
+        let shown = body[..body.len().min(60)].escape_ascii();
+        match (written(body, &deny), wanted) {
+            (Ok(after), None) => {
+                assert_eq!(written(&after.body, &deny).map(|again| again.body).as_ref(), Ok(&after.body), "{shown}");
+                assert_eq!(remove(&after.body).as_deref(), Ok(body), "{shown}");
+                for dialect in Dialect::ALL {
+                    let robots = RobotsTxt::parse_with(&after.body, dialect);
+                    assert_eq!(robots.is_allowed("GPTBot", "/x"), Ok(false), "{shown}");
+                }
+            }
+            (Err(refusal), Some(why)) => assert_eq!(refusal.why, why, "{shown}: {refusal}"),
+            (found, _) => panic!("{shown}: {found:?}"),
+        }
+    }
+    // An edited block is replaced if that is asked for.
+    let edited = b"# robotsc: begin\nUser-agent: *\nDisallow: /mine\n# robotsc: end 00000000\n";
+    let after = set(edited, &deny, Options { replace_edited: true }).expect("replaced");
+    assert_eq!(may_fetch(&after.body, "FooBot", ["/mine"]), [true]);
+}
