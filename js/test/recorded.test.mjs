@@ -1,5 +1,4 @@
-// Recorded answers of google/robotstxt, through every way to ask. They were recorded for URLs as robots.cc splits them;
-// the library reads URLs as clients do. An answer can differ if both see another path, and `cause` says why.
+// Recorded answers of google/robotstxt, through every way to ask.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { Crawler, parse, UrlError } from "robotsc";
 import { parse as parseAnalysed } from "robotsc/analysis";
 import { Program } from "robotsc/runtime";
 import robotsParser from "robotsc/robots-parser";
+import { cause } from "./causes.mjs";
 
 const data = join(process.env.ROBOTSC_REPOSITORY, "tests/data/google-recorded.jsonl.gz");
 const cases = gunzipSync(readFileSync(data))
@@ -16,19 +16,6 @@ const cases = gunzipSync(readFileSync(data))
   .trim()
   .split("\n")
   .map((line) => JSON.parse(line));
-
-/** Returns why a client asks for another path than robots.cc compares; empty if there is no reason. */
-function cause(url) {
-  const path = url.replace(/^[a-z]+:\/\/[^/?;#]*/i, "").replace(/#.*$/s, "");
-  const [beforeQuery] = path.split("?");
-  if (!path.startsWith("/")) return "no slash at the start";
-  if (beforeQuery.split(/[/\\]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part))) return "a dot segment";
-  if (beforeQuery.includes("\\")) return "a backslash";
-  if (/[\0- \x7f]/.test(path)) return "a blank or control";
-  if (/["<>`{}']/.test(path)) return "a sign that URLs escape";
-  if (/%(?:[a-z].|.[a-z])/s.test(path)) return "an escape in lower case";
-  return /[^\0-\x7f]/.test(path) ? "a byte that is not ASCII" : "";
-}
 
 test("all recorded answers, in five ways", () => {
   const wrong = [];

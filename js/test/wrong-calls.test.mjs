@@ -1,15 +1,20 @@
 // Wrong calls throw. None is ever answered, least of all with "allowed".
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { AgentError, Crawler, parse, ProgramError, RobotsError, UrlError } from "robotsc";
 import * as analysis from "robotsc/analysis";
 import { Program } from "robotsc/runtime";
+import robotsParser from "robotsc/robots-parser";
 
 const CLOSED = "User-agent: *\nDisallow: /\n";
 const robots = parse(CLOSED);
 const analysed = analysis.parse(CLOSED);
 const matcher = robots.matcher("FooBot");
 const program = new Program(matcher.compile());
+const face = robotsParser("https://h/robots.txt", CLOSED);
+const ofSite = parse(CLOSED, { origin: "https://a.example" });
+const OTHER = "https://b.example/x";
 const detached = () => {
   const bytes = new TextEncoder().encode("User-agent: *\nDisallow: /\n");
   structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
@@ -20,7 +25,10 @@ const gone = (make) => {
   object.dispose();
   return object;
 };
-const values = [undefined, null, NaN, 0, 1, true, false, {}, [], Symbol("x"), () => "/", new String("/"), new Date(0), 10n];
+const values = [
+  undefined, null, NaN, Infinity, 0, 1, true, false, {}, [], ["/"], Symbol("x"), () => "/", new String("/"), new Date(0), 10n,
+  { toString: () => "/robots.txt" }, { [Symbol.toPrimitive]: () => "/" }, new Proxy({}, {}), new Map(), Promise.resolve("/"),
+];
 
 const calls = [];
 for (const value of values) {
@@ -88,6 +96,47 @@ calls.push(
   ["file of another entry", () => analysed.diff(robots), TypeError],
   ["huge URL", () => matcher.isAllowed("/".padEnd(400_000_000, "x")), RangeError],
   ["fix with a string", () => analysed.fix({ unsafe: "no" }), TypeError],
+  ["huge body", () => parse(new Uint8Array(2 ** 30 + 1)), RangeError],
+  ["huge program", () => new Program(new Uint8Array(2 ** 30 + 1)), RangeError],
+  ["huge agent", () => robots.isAllowed("x".repeat(100_000) + " ", "/"), AgentError],
+  ["shared buffer", () => parse(new SharedArrayBuffer(8)), TypeError],
+  ["program with more bytes", () => new Program(Uint8Array.of(...matcher.compile(), 0)), ProgramError],
+  ["program URL with a surrogate", () => program.isAllowed("/\ud800"), UrlError],
+  ["deciding line of no URL", () => robots.decidingLine("FooBot", "x"), UrlError],
+  ["deciding line of a number", () => robots.decidingLine("FooBot", 1), TypeError],
+  ["delay of no agent", () => robots.crawlDelay(""), AgentError],
+  ["path of a URL with a surrogate", () => robots.urlPath("/\udfff"), UrlError],
+  ["preferences of no agent", () => analysed.preferences("a b", "/"), AgentError],
+  ["format with a number", () => analysed.format({ minify: 1 }), TypeError],
+  ["format with an unknown option", () => analysed.format({ minified: true }), TypeError],
+  // A file is for one site.
+  ["another site", () => ofSite.isAllowed("FooBot", OTHER), UrlError],
+  ["another site, by the matcher", () => ofSite.matcher("FooBot").isAllowed(OTHER), UrlError],
+  ["another site among many", () => ofSite.matcher("FooBot").allowed(["https://a.example/", OTHER]), UrlError],
+  ["another port", () => ofSite.isAllowed("FooBot", "https://a.example:8443/"), UrlError],
+  ["another scheme", () => ofSite.isAllowed("FooBot", "http://a.example/"), UrlError],
+  ["a site within the name", () => ofSite.isAllowed("FooBot", "https://a.example.b.example/"), UrlError],
+  ["a site as user information", () => ofSite.isAllowed("FooBot", "https://a.example@b.example/"), UrlError],
+  ["the line of another site", () => ofSite.decidingLine("FooBot", OTHER), UrlError],
+  ["the path of another site", () => ofSite.urlPath(OTHER), UrlError],
+  ["explain another site", () => analysis.parse(CLOSED, { origin: "https://a.example" }).explain("FooBot", OTHER), UrlError],
+  // What a message to a worker makes of an object has none of its methods.
+  ["a file as a worker gets it", () => structuredClone(robots).isAllowed("FooBot", "/"), TypeError],
+  ["a matcher as a worker gets it", () => matcher.isAllowed.call(structuredClone(matcher), "/"), TypeError],
+  ["a crawler as a worker gets it", () => robots.isAllowed(structuredClone(Crawler.others()), "/"), TypeError],
+  ["a program as a worker gets it", () => program.isAllowed.call(structuredClone(program), "/"), TypeError],
+  ["a detached buffer that went to a worker", () => {
+    const bytes = new TextEncoder().encode(CLOSED);
+    const { port1, port2 } = new MessageChannel();
+    port1.postMessage(bytes, [bytes.buffer]);
+    port2.close();
+    return parse(bytes);
+  }, TypeError],
+  ["the line after dispose", () => gone(() => parse(CLOSED)).decidingLine("FooBot", "/"), RobotsError],
+  ["sitemaps after dispose", () => gone(() => parse(CLOSED)).sitemaps, RobotsError],
+  ["a matcher of what was disposed", () => gone(() => parse(CLOSED)).matcher("FooBot"), RobotsError],
+  ["compile after dispose", () => gone(() => robots.matcher("FooBot")).compile(), RobotsError],
+  ["diff with what was disposed", () => analysed.diff(gone(() => analysis.parse(CLOSED))), RobotsError],
 );
 if (ArrayBuffer.prototype.resize) {
   calls.push(["resizable buffer", () => parse(new Uint8Array(new ArrayBuffer(8, { maxByteLength: 16 }))), TypeError]);
@@ -111,6 +160,20 @@ test(`${calls.length} wrong calls throw`, () => {
   assert.deepEqual([...matcher.allowed(["/x", "mailto:x"], { wrong: "disallow" })], [0, 0]);
 });
 
+test("a worker has a module of its own", async () => {
+  const code = `const { parentPort } = require("node:worker_threads");
+    const { parse } = require("robotsc");
+    const robots = parse(${JSON.stringify(CLOSED)});
+    let refused = false;
+    try { parse("x"); } catch { refused = true; }
+    parentPort.postMessage({ isAllowed: robots.isAllowed("FooBot", "/x"), refused });`;
+  const worker = new Worker(code, { eval: true });
+  const told = await new Promise((resolve, reject) => worker.once("message", resolve).once("error", reject));
+  assert.deepEqual(told, { isAllowed: false, refused: true });
+  await worker.terminate();
+  assert.equal(matcher.isAllowed("/x"), false);
+});
+
 test("under `Disallow: /` nothing is allowed, whatever is asked", () => {
   let state = 42;
   const random = (limit) => {
@@ -130,6 +193,7 @@ test("under `Disallow: /` nothing is allowed, whatever is asked", () => {
       () => matcher.isAllowed(asked),
       () => matcher.allowed([asked])[0] === 1,
       () => program.isAllowed(asked),
+      () => face.isAllowed(asked, "FooBot"),
     ]) {
       let isAllowed = false;
       try {

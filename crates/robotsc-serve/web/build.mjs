@@ -1,27 +1,20 @@
-// Builds the page: `node build.mjs` writes dist, `node build.mjs --check` fails if dist is not what would be written.
+// Builds the page of the server: `node build.mjs` writes dist, `node build.mjs --check` fails if dist is not what would be written.
 import { readFile, writeFile, mkdir, readdir } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import * as path from "node:path";
 import * as esbuild from "esbuild";
 
-const root = path.dirname(fileURLToPath(import.meta.url));
+import { options, root } from "./options.mjs";
+
 const dist = path.join(root, "dist");
 
 const built = await esbuild.build({
-    absWorkingDir: root,
+    ...options,
     entryPoints: [
-        { in: "src/main.ts", out: "page" },
+        { in: "src/serve.ts", out: "page" },
         { in: "src/page.css", out: "page" },
     ],
     outdir: "dist",
-    bundle: true,
-    minify: true,
     format: "esm",
-    target: ["chrome111", "firefox128", "safari16.4"],
-    legalComments: "none",
-    charset: "utf8",
-    logLevel: "warning",
-    write: false,
 });
 
 const files = new Map(built.outputFiles.map((file) => [path.basename(file.path), Buffer.from(file.contents)]));

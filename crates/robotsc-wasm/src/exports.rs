@@ -10,6 +10,8 @@ use crate::matching;
 use crate::memory::{self, Reply};
 use crate::mistake::Mistake;
 use crate::object::{Answer, Object};
+#[cfg(feature = "page")]
+use crate::page;
 use crate::programs;
 
 /// Returns the number of this interface: it changes if a call does.
@@ -341,6 +343,28 @@ pub(crate) unsafe extern "C" fn robotsc_preferences(
     // SAFETY: as the caller promises, each address holds what it is passed for.
     let answer = || -> Result<Answer, Mistake> {
         unsafe { analysis::preferences(memory::object(robots)?, memory::object(crawler)?, memory::bytes(url, url_len)) }
+    };
+    // SAFETY: as above.
+    unsafe { memory::reply(to, answer()) }
+}
+
+/// Answers a request of the HTTP API, `GET` if it has no body. Replies with JSON, also of what is wrong with it.
+#[cfg(feature = "page")]
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn robotsc_ask(
+    path: *const u8,
+    path_len: usize,
+    body: *const u8,
+    body_len: usize,
+    has_body: u32,
+    to: *mut Reply,
+) -> i32 {
+    // SAFETY: as the caller promises, each address holds what it is passed for.
+    let answer = || -> Result<Answer, Mistake> {
+        unsafe {
+            let body = memory::bytes(body, body_len);
+            page::ask(memory::bytes(path, path_len), (has_body != 0).then_some(body))
+        }
     };
     // SAFETY: as above.
     unsafe { memory::reply(to, answer()) }

@@ -15,7 +15,8 @@
 //!
 //! # Features
 //! Without features, the module validates programs and walks them. `matching` parses, asks and compiles, `analysis`
-//! explains, lints, compares and formats.
+//! explains, lints, compares and formats. `page` answers the requests of the HTTP API, for the page as
+//! files.
 #![deny(unsafe_code)]
 
 #[cfg(feature = "analysis")]
@@ -28,4 +29,6 @@ mod matching;
 mod memory;
 mod mistake;
 mod object;
+#[cfg(feature = "page")]
+mod page;
 mod programs;

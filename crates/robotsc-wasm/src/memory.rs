@@ -92,7 +92,7 @@ pub(crate) unsafe fn reply(to: *mut Reply, answer: Result<Answer, Mistake>) -> i
         // The usual answer leaves the reply as it is.
         Ok(Answer::Number(number)) => return number,
         Ok(Answer::Object(object)) => (0, Box::into_raw(Box::new(object)).cast(), 0, 0),
-        #[cfg(feature = "matching")]
+        #[cfg(any(feature = "matching", feature = "page"))]
         Ok(Answer::Bytes(bytes)) => {
             let (start, len) = handed_over(bytes);
             (0, start, len, 0)

@@ -15,6 +15,9 @@ pub(crate) enum Kind {
     Url = -3,
     /// The bytes are no program, or the rules are too large for one.
     Program = -4,
+    /// The request is wrong: the message is a problem as JSON.
+    #[cfg(feature = "page")]
+    Request = -5,
 }
 
 /// Something that is wrong with a call: its kind, what to say, and which of several URLs it is about.

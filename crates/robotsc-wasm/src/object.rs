@@ -57,7 +57,7 @@ pub(crate) enum Answer {
     /// A number, which is not negative.
     Number(i32),
     /// Bytes, which belong to the caller from then on.
-    #[cfg(feature = "matching")]
+    #[cfg(any(feature = "matching", feature = "page"))]
     Bytes(Vec<u8>),
     /// An object, which belongs to the caller from then on.
     Object(Object),

@@ -1,4 +1,4 @@
-// The server's answers. Each object has the form that the command prints as JSON; /openapi.json describes them all.
+// The answers. Each object has the form that the command prints as JSON; /openapi.json describes them all.
 
 export interface About {
     version: string;
@@ -164,46 +164,50 @@ export class ApiError extends Error {
     }
 }
 
-/** The token of a server that asks for one. It is kept for this page alone, and stored nowhere. */
-let token: string | null = null;
+/** An answer: its status as HTTP has it, and its JSON. */
+export interface Answer {
+    status: number;
+    text: string;
+}
+
+/** What answers the page: the server, or the module in the browser itself. */
+export interface Answers {
+    /** Whether all is answered in this browser, so that nothing can be fetched. */
+    readonly isLocal: boolean;
+    /** Answers a request of the HTTP API, a `GET` if it has no body. Throws an `ApiError` if there is no answer. */
+    ask(path: string, body: string | undefined, signal: AbortSignal | undefined): Promise<Answer>;
+    /** Uses a token for all later requests. It is kept for this page alone, and stored nowhere. */
+    useToken(given: string): void;
+}
+
+let answers: Answers;
+
+/** Says what answers the page. */
+export function answerWith(given: Answers): void {
+    answers = given;
+}
+
+/** Returns whether all is answered in this browser. */
+export function isLocal(): boolean {
+    return answers.isLocal;
+}
+
+/** Asks, and returns what is answered. Throws an `ApiError`. */
+export async function call<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+    const { status, text } = await answers.ask(path, body === undefined ? undefined : JSON.stringify(body), signal);
+    if (status === 200) {
+        return JSON.parse(text) as T;
+    }
+    throw problem(status, text);
+}
 
 /** Uses a token for all later requests. */
 export function useToken(given: string): void {
-    token = given;
-}
-
-/** Sends a request, and returns what the server answers. Throws an `ApiError`. */
-export async function call<T>(path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
-    const headers: Record<string, string> = { Accept: "application/json" };
-    if (token !== null) {
-        headers["Authorization"] = `Bearer ${token}`;
-    }
-    const request: RequestInit = { headers, cache: "no-store", credentials: "omit", referrerPolicy: "no-referrer" };
-    if (signal !== undefined) {
-        request.signal = signal;
-    }
-    if (body !== undefined) {
-        headers["Content-Type"] = "application/json";
-        request.method = "POST";
-        request.body = JSON.stringify(body);
-    }
-    let response: Response;
-    try {
-        response = await fetch(path, request);
-    } catch (error) {
-        if (isAborted(error)) {
-            throw error;
-        }
-        throw new ApiError("The server does not answer. Start 'robotsc serve' again, then reload this page.", 0);
-    }
-    if (response.ok) {
-        return (await response.json()) as T;
-    }
-    throw await problem(response);
+    answers.useToken(given);
 }
 
 /** Returns whether an error only says that a newer request has replaced this one. */
-function isAborted(error: unknown): boolean {
+export function isAborted(error: unknown): boolean {
     return error instanceof DOMException && error.name === "AbortError";
 }
 
@@ -253,16 +257,16 @@ export function debounced(action: () => void, milliseconds: number): () => void 
     };
 }
 
-async function problem(response: Response): Promise<ApiError> {
+function problem(status: number, text: string): ApiError {
     let detail: unknown;
     let where: unknown;
     try {
-        const document = (await response.json()) as { title?: unknown; detail?: unknown; where?: unknown };
+        const document = JSON.parse(text) as { title?: unknown; detail?: unknown; where?: unknown };
         detail = document.detail ?? document.title;
         where = document.where;
     } catch {
         // Not every refusal has a document: a proxy's has none.
     }
-    const sentence = typeof detail === "string" ? detail : `The server refused with status ${response.status}.`;
-    return new ApiError(sentence, response.status, typeof where === "string" ? where : null);
+    const sentence = typeof detail === "string" ? detail : `The server refused with status ${status}.`;
+    return new ApiError(sentence, status, typeof where === "string" ? where : null);
 }

@@ -1,6 +1,6 @@
 // The left of the page: where the robots.txt comes from, the editor, and what the linter finds.
 
-import { call, sentenceOf, type About } from "./api.ts";
+import { call, isLocal, sentenceOf, type About } from "./api.ts";
 import { fromBase64 } from "./base64.ts";
 import { code, el, fill, newId } from "./dom.ts";
 import { RobotsEditor } from "./editor.ts";
@@ -140,6 +140,15 @@ export class FilePane {
 
     /** Returns how to fetch sites: for the person who started the server, who sits at the same machine. */
     #fetchHint(): HTMLElement | null {
+        if (isLocal()) {
+            return el(
+                "p",
+                { class: "hint" },
+                "All is answered in this browser, and nothing leaves it: this page fetches no site and opens no pack. ",
+                code("robotsc serve"),
+                " does.",
+            );
+        }
         if (!["127.0.0.1", "localhost", "[::1]"].includes(location.hostname)) {
             return null;
         }

@@ -1,6 +1,6 @@
 // The page: one file on the left, one view of it on the right, and the state of both in the address.
 
-import { ApiError, call, debounced, sentenceOf, useToken, type About, type Agent } from "./api.ts";
+import { ApiError, answerWith, call, debounced, sentenceOf, useToken, type About, type Agent, type Answers } from "./api.ts";
 import { byId, el, fill } from "./dom.ts";
 import { FilePane } from "./file-pane.ts";
 import { decode, encode } from "./link.ts";
@@ -26,7 +26,7 @@ const TITLES: Record<ViewName, string> = {
 /** The longest fragment that the address is kept at while one types. A link can be longer: browsers keep any state. */
 const MAX_KEPT_FRAGMENT = 16_000;
 
-async function start(): Promise<void> {
+async function open(): Promise<void> {
     themeSwitch(byId<HTMLButtonElement>("theme"));
     const about = await ask<About>("/v1/about");
     const { agents: register } = await ask<{ agents: Agent[] }>("/v1/agents");
@@ -34,7 +34,7 @@ async function start(): Promise<void> {
     build(about, register);
 }
 
-/** Asks the server, and the visitor for a token if the server wants one. */
+/** Asks, and asks the visitor for a token if the server wants one. */
 async function ask<T>(path: string): Promise<T> {
     for (let tries = 0; ; tries += 1) {
         try {
@@ -212,7 +212,7 @@ function remember(state: Readonly<State>, address: string): void {
 async function copyLink(say: (sentence: string) => void): Promise<void> {
     const state = current();
     const fragment = await encode(forLink(state));
-    const link = `${location.origin}${location.pathname}#${fragment}`;
+    const link = `${location.href.replace(/#.*/, "")}#${fragment}`;
     remember(state, `#${fragment}`);
     const size = link.length > 8000 ? ` It has ${link.length.toLocaleString("en")} characters: some programs cut long links.` : "";
     try {
@@ -223,10 +223,14 @@ async function copyLink(say: (sentence: string) => void): Promise<void> {
     }
 }
 
-start().catch((error: unknown) => {
-    fill(
-        byId("main"),
-        problem(error),
-        el("p", {}, el("button", { type: "button", onclick: () => location.reload() }, "Try again")),
-    );
-});
+/** Starts the page. */
+export function start(answers: Answers): void {
+    answerWith(answers);
+    open().catch((error: unknown) => {
+        fill(
+            byId("main"),
+            problem(error),
+            el("p", {}, el("button", { type: "button", onclick: () => location.reload() }, "Try again")),
+        );
+    });
+}

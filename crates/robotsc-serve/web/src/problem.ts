@@ -3,15 +3,13 @@
 import { ApiError, sentenceOf } from "./api.ts";
 import { code, el } from "./dom.ts";
 import { current } from "./state.ts";
+import { TOO_LARGE } from "./status.ts";
 
 /** What a question holds besides the robots.txt. */
 export interface Asked {
     urls?: string[];
     agents?: string[];
 }
-
-/** The status of what is over a limit. */
-export const TOO_LARGE = 413;
 
 /** The characters of a text from which it can be what is over a limit of bytes. */
 const LARGE = 250_000;

@@ -20,7 +20,7 @@ export function readSvg(text: string): SVGSVGElement {
     const parsed = new DOMParser().parseFromString(text.replaceAll(/<style>[^<]*<\/style>/g, ""), "image/svg+xml");
     const root = parsed.documentElement;
     if (root.namespaceURI !== SVG || root.localName !== "svg" || parsed.querySelector("parsererror") !== null) {
-        throw new Error("the server sent no picture");
+        throw new Error("this is no picture");
     }
     return copy(root) as SVGSVGElement;
 }

@@ -3,12 +3,22 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
 
 /** The command under test. */
 export const robotsc = process.env.ROBOTSC ?? "../../../target/debug/robotsc";
 
+/** The folder of the page as files; undefined if the page of a server is tested. */
+export const files = process.env.PAGE_FILES && resolve(process.env.PAGE_FILES);
+
 const chromiumPath = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+
+/** Returns the page under test: its address, and a function that ends it. */
+export async function home() {
+    return files === undefined ? serve() : { address: String(pathToFileURL(files)), stop: () => {} };
+}
 
 /** Starts a server on a free port. Returns its address and a function that stops it. */
 export async function serve(...args) {
@@ -60,6 +70,9 @@ export async function withPage(browser, address, options, test) {
             console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
         });
     });
+    if (files !== undefined) {
+        await page.addInitScript(watched);
+    }
     page.on("pageerror", (error) => broken.push(`error: ${error.message}`));
     page.on("console", (message) => {
         // A request that the server refuses with a reason is logged by the browser, and shown by the page.
@@ -70,12 +83,12 @@ export async function withPage(browser, address, options, test) {
     });
     page.on("request", (request) => {
         const url = request.url();
-        if (!url.startsWith(`${address}/`) && !/^(data|blob):/.test(url)) {
+        if (!url.startsWith(`${address}/`) && !/^(data|blob):/.test(url) && !options.blocked?.test(url)) {
             broken.push(`request to ${url}`);
         }
     });
     try {
-        await page.goto(address + (options.path ?? "/"));
+        await page.goto(addressOf(address, options.path));
         await page.waitForSelector("html[data-ready]");
         await test(page, context);
         assert.deepEqual(broken, [], "the page keeps its rules");
@@ -90,6 +103,76 @@ export async function withPage(browser, address, options, test) {
     } finally {
         await context.close();
     }
+}
+
+/** Returns the address of the page, with a fragment that `path` may have. */
+export function addressOf(address, path = "/") {
+    return address.startsWith("file:") ? address + path.replace(/^\//, "/index.html") : address + path;
+}
+
+/** Runs in the page as files: lets tests see what the page asks its worker, answer in its place, and know when the first answer is seen. */
+function watched() {
+    const asked = (window.asked = []);
+    const workers = (window.workers = []);
+    new MutationObserver((_, observer) => {
+        if (document.querySelector(".answers tbody tr") !== null) {
+            window.firstAnswer = performance.now();
+            observer.disconnect();
+        }
+    }).observe(document, { subtree: true, childList: true });
+    window.Worker = class extends Worker {
+        constructor(address) {
+            super(address);
+            workers.unshift(this);
+        }
+
+        async postMessage(question) {
+            asked.push(question);
+            const { number, path, body } = question;
+            const instead = (await window.answerInstead?.(path, body ?? null)) ?? {};
+            if (instead.json !== undefined) {
+                const data = { number, status: instead.status ?? 200, text: JSON.stringify(instead.json) };
+                this.dispatchEvent(new MessageEvent("message", { data }));
+                return;
+            }
+            setTimeout(() => super.postMessage(question), instead.delay ?? 0);
+        }
+    };
+}
+
+/**
+ * Answers requests of a path in the place of what answers the page. `answer` gets what is asked, and returns `json` with
+ * a `status`, or a `delay` in milliseconds after which the page gets its answer.
+ */
+export async function intercept(page, route, answer) {
+    if (files !== undefined) {
+        await page.exposeFunction("answerInstead", (path, body) => (path === `/v1/${route}` ? answer(JSON.parse(body)) : {}));
+        return;
+    }
+    await page.route(`**/v1/${route}`, async (request) => {
+        const { status = 200, json, delay = 0 } = answer(request.request().postDataJSON());
+        if (json !== undefined) {
+            await request.fulfill({ status, json });
+            return;
+        }
+        const response = await request.fetch();
+        await new Promise((resolve) => setTimeout(resolve, delay));
+        // The page may have ended the request meanwhile.
+        await request.fulfill({ response }).catch(() => {});
+    });
+}
+
+/** Waits until the page asks a path while `act` runs. Returns what it asks. */
+export async function asked(page, route, act) {
+    if (files === undefined) {
+        const [request] = await Promise.all([page.waitForRequest(`**/v1/${route}`), act()]);
+        return request.postDataJSON();
+    }
+    const before = await page.evaluate(() => window.asked.length);
+    await act();
+    const find = ([before, path]) => window.asked.slice(before).find((question) => question.path === path)?.body;
+    const body = await page.waitForFunction(find, [before, `/v1/${route}`]);
+    return JSON.parse(await body.jsonValue());
 }
 
 /** Shows a view. */

@@ -1,4 +1,4 @@
-// The page as a person uses it, in a real browser, against the real server.
+// The page as a person uses it, in a real browser: against the real server, or as files, where the module answers.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,13 +7,15 @@ import { tmpdir } from "node:os";
 import * as path from "node:path";
 import { after, before, test } from "node:test";
 
-import { answers, drop, launch, open, paste, robotsc, rows, sees, serve, withPage } from "./harness.mjs";
+import {
+    addressOf, answers, asked, drop, files, home, intercept, launch, open, paste, robotsc, rows, sees, serve, withPage,
+} from "./harness.mjs";
 
 let browser;
 let server;
 
 before(async () => {
-    [browser, server] = await Promise.all([launch(), serve()]);
+    [browser, server] = await Promise.all([launch(), home()]);
 });
 
 after(async () => {
@@ -24,6 +26,11 @@ after(async () => {
 /** A test on a page in a fresh profile. */
 function onPage(name, run, options = {}) {
     test(name, { timeout: 60_000 }, () => withPage(browser, server.address, options, run));
+}
+
+/** A test of what only a server has. */
+function onServer(name, options, run) {
+    test(name, { ...options, skip: files !== undefined && "the page as files has no server" }, run);
 }
 
 /** Returns the numbers of the lit lines of the editor. */
@@ -90,17 +97,8 @@ onPage("answers follow while one types, and no stale answer stays", async (page)
 
 onPage("an answer that comes late is dropped", async (page) => {
     await answers(page, "Googlebot may not fetch /cart line 3");
-    await page.route("**/v1/check", async (route) => {
-        const isFirst = route.request().postDataJSON().urls[0] === "/first";
-        const response = await route.fetch();
-        if (isFirst) {
-            await new Promise((resolve) => setTimeout(resolve, 1200));
-        }
-        // The page may have ended the request meanwhile.
-        await route.fulfill({ response }).catch(() => {});
-    });
-    await page.getByLabel("URLs or paths").fill("/first");
-    await page.waitForRequest("**/v1/check");
+    await intercept(page, "check", ({ urls }) => ({ delay: urls[0] === "/first" ? 1200 : 0 }));
+    await asked(page, "check", () => page.getByLabel("URLs or paths").fill("/first"));
     await page.getByLabel("URLs or paths").fill("/second");
     await answers(page, "Googlebot may fetch /second");
     await page.waitForTimeout(1500);
@@ -172,8 +170,7 @@ onPage("the bytes of a file that is not UTF-8 reach every view", async (page) =>
     await drop(page, ".file .cm-content", "latin1.txt", LATIN1);
     await answers(page, "bingbot may fetch /cart no rule of the group matches");
     for (const [view, route] of [["Agents", "matrix"], ["Automaton", "automaton"], ["Compare", "diff"]]) {
-        const [request] = await Promise.all([page.waitForRequest(`**/v1/${route}`), open(page, view)]);
-        const { robots, old, new: now } = request.postDataJSON();
+        const { robots, old, new: now } = await asked(page, route, () => open(page, view));
         for (const sent of route === "diff" ? [old, now] : [robots]) {
             assert.deepEqual(Buffer.from(sent.base64, "base64"), Buffer.from(LATIN1), view);
         }
@@ -253,7 +250,7 @@ onPage("findings are waves with quick fixes, and each rule has a page", async (p
 
 onPage("a file that the linter could not check is not called clean", async (page) => {
     await sees(page, "Findings: 2 warnings");
-    await page.route("**/v1/lint", (route) => route.fulfill({ status: 413, json: { detail: "The file is too large." } }));
+    await intercept(page, "lint", () => ({ status: 413, json: { detail: "The file is too large." } }));
     await page.locator(".findings-pane summary").click();
     await paste(page, "User-agent: *\nDisallow: /x\n");
     await sees(page, "Findings: not checked. The file is too large.", ".findings-pane summary");
@@ -302,16 +299,14 @@ onPage("Compare says what an edit changes, for whom, and with a witness", async 
 });
 
 onPage("Compare says what it could not decide, and that it is not complete", async (page) => {
-    await page.route("**/v1/diff", (route) =>
-        route.fulfill({
-            json: {
-                changes: [{ type: "not-decided", agents: ["FooBot", "*"], reason: "the rules are too complex for the work budget" }],
-                summary: { result: "not-decided", newly_blocked: 0, newly_allowed: 0, differing_lines: 1, unchanged: ["BarBot"] },
-            },
-        }),
-    );
+    await intercept(page, "diff", () => ({
+        json: {
+            changes: [{ type: "not-decided", agents: ["FooBot", "*"], reason: "the rules are too complex for the work budget" }],
+            summary: { result: "not-decided", newly_blocked: 0, newly_allowed: 0, differing_lines: 1, unchanged: ["BarBot"] },
+        },
+    }));
     await open(page, "Compare");
-    await sees(page, "The comparison is not complete: the server could not decide what changes for FooBot and all other agents.", ".summary");
+    await sees(page, "The comparison is not complete: robotsc could not decide what changes for FooBot and all other agents.", ".summary");
     await sees(page, "For FooBot and all other agents: the rules are too complex for the work budget.", ".changes");
     await sees(page, "Nothing changes for BarBot.");
 });
@@ -474,8 +469,10 @@ onPage("a link opens the same state in a fresh profile, and reloading loses noth
     await page.getByRole("button", { name: "Copy link" }).click();
     await sees(page, "The link is copied.");
     const link = await page.evaluate(() => navigator.clipboard.readText());
-    assert.match(link, /^http:\/\/127\.0\.0\.1:\d+\/#1\.[\w-]+$/);
-    await withPage(browser, server.address, { path: link.slice(server.address.length) }, async (fresh) => {
+    const [place, fragment] = link.split("#");
+    assert.equal(place, addressOf(server.address));
+    assert.match(fragment, /^1\.[\w-]+$/);
+    await withPage(browser, server.address, { path: `/#${fragment}` }, async (fresh) => {
         await answers(fresh, "Googlebot may not fetch /%C3%BC%F0%9F%98%80x line 2: Disallow: /ü😀");
     });
     await open(page, "Agents");
@@ -543,7 +540,7 @@ onPage("a link that unpacks to too much is refused", async (page) => {
         return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
     });
     await page.goto("about:blank");
-    await page.goto(`${server.address}/#1.${fragment}`);
+    await page.goto(addressOf(server.address, `/#1.${fragment}`));
     await sees(page, "this link holds too much");
 });
 
@@ -672,7 +669,7 @@ onPage("a picture can only show, whatever it holds", async (page) => {
         <rect id="s1" width="9" height="9" fill="url(https://other.example/#x)"/>
         <animate attributeName="href" to="javascript:window.broken=5"/><set attributeName="onmouseover" to="window.broken=6"/>
         <path id="e1" d="M 0 0 L 9 9" marker-end="url(https://other.example/#x)"/></svg>`;
-    await page.route("**/v1/automaton", (route) => route.fulfill({ json: { states: 1, svg, walk: ["s1"] } }));
+    await intercept(page, "automaton", () => ({ json: { states: 1, svg, walk: ["s1"] } }));
     await open(page, "Automaton");
     await page.locator(".picture .walked").waitFor({ state: "attached" });
     const shown = await page.locator(".picture").evaluate((picture) => ({
@@ -719,9 +716,9 @@ async function settled(page) {
 /** Checks a page with axe. */
 async function noSeriousFault(page, where) {
     await settled(page);
-    // Evaluated by the debugger, which no policy of the page hinders.
+    // Evaluated by the debugger, which no policy of the page hinders. Style sheets are not fetched: that it would.
     await page.evaluate(readFileSync(new URL("../node_modules/axe-core/axe.min.js", import.meta.url), "utf8"));
-    const { violations } = await page.evaluate(() => window.axe.run(document));
+    const { violations } = await page.evaluate(() => window.axe.run(document, { preload: false }));
     const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
     const shown = serious.map(({ id, nodes }) => `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join("; ")}`);
     assert.deepEqual(shown, [], where);
@@ -747,7 +744,7 @@ for (const [name, context] of [
     }, { context });
 }
 
-test("the page weighs less than 250 KB", async () => {
+onServer("the page weighs less than 250 KB", {}, async () => {
     const get = (path) =>
         new Promise((resolve, reject) => {
             http.get(server.address + path, { headers: { "Accept-Encoding": "gzip" } }, (response) => {
@@ -765,7 +762,7 @@ test("the page weighs less than 250 KB", async () => {
     assert.ok(total < 250_000, `${total} bytes`);
 });
 
-test("times: from a cold start to the first answer, and from a key to the answer in 100 KB", { timeout: 60_000 }, async () => {
+onServer("times: from a cold start to the first answer, and from a key to the answer in 100 KB", { timeout: 60_000 }, async () => {
     const own = await launch();
     try {
         const started = performance.now();
@@ -804,7 +801,7 @@ test("times: from a cold start to the first answer, and from a key to the answer
     }
 });
 
-test("Pack finds an origin, and shows what holds now and in a month", { timeout: 60_000 }, async () => {
+onServer("Pack finds an origin, and shows what holds now and in a month", { timeout: 60_000 }, async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "robotsc-page-"));
     try {
         mkdirSync(path.join(folder, "robots"));
@@ -857,7 +854,7 @@ test("Pack finds an origin, and shows what holds now and in a month", { timeout:
     }
 });
 
-test("a site is fetched, and what went wrong is said in place", { timeout: 60_000 }, async () => {
+onServer("a site is fetched, and what went wrong is said in place", { timeout: 60_000 }, async () => {
     let isLatin1 = false;
     const site = http.createServer((request, response) => {
         response.writeHead(request.url === "/robots.txt" ? 200 : 404, { "Content-Type": "text/plain" });
@@ -901,7 +898,7 @@ async function fetchSite(page, address) {
     await page.locator(".fetch button:enabled").waitFor();
 }
 
-test("what is fetched answers for its site alone, and a fetch that fails takes the answers away", { timeout: 60_000 }, async () => {
+onServer("what is fetched answers for its site alone, and a fetch that fails takes the answers away", { timeout: 60_000 }, async () => {
     let status = 200;
     const one = await site((request, response) => {
         response.writeHead(status, { "Content-Type": "text/plain" }).end("User-agent: *\nDisallow: /closed\n");
@@ -968,7 +965,7 @@ test("what is fetched answers for its site alone, and a fetch that fails takes t
     }
 });
 
-test("a fetch shows its steps: each redirect, its status and the headers that matter", { timeout: 60_000 }, async () => {
+onServer("a fetch shows its steps: each redirect, its status and the headers that matter", { timeout: 60_000 }, async () => {
     const one = await site((request, response) => {
         const to = { "/robots.txt": "/moved", "/moved": "/moved-again" }[request.url];
         if (to !== undefined) {
@@ -1062,7 +1059,7 @@ onPage("what is more than the page takes is said in words of the page", async (p
     await noApi();
 });
 
-test("a server with a token asks for it, and stores it nowhere", { timeout: 60_000 }, async () => {
+onServer("a server with a token asks for it, and stores it nowhere", { timeout: 60_000 }, async () => {
     const own = await serve("--token", "0123456789abcdef0123");
     const context = await browser.newContext();
     try {
@@ -1081,7 +1078,7 @@ test("a server with a token asks for it, and stores it nowhere", { timeout: 60_0
     }
 });
 
-test("when the server stops, the page says so and what to do", { timeout: 60_000 }, async () => {
+onServer("when the server stops, the page says so and what to do", { timeout: 60_000 }, async () => {
     const own = await serve();
     const context = await browser.newContext();
     try {

@@ -10,7 +10,8 @@ import { EncodingNote } from "../encoding-note.ts";
 import { acceptDrops, chooseFile, readText } from "../files.ts";
 import { Notice } from "../notice.ts";
 import { askPart } from "../partial.ts";
-import { TOO_LARGE, problem, type Asked } from "../problem.ts";
+import { problem, type Asked } from "../problem.ts";
+import { TOO_LARGE } from "../status.ts";
 import { SiteNote, unread } from "../site-note.ts";
 import { source, version, type Version } from "../source.ts";
 import { current, linesOf, update, type State } from "../state.ts";
@@ -258,7 +259,7 @@ export class CompareView implements View {
         ].flatMap(([number, title]) => (number > 0 ? [`${title}: ${count(number, "change")}.`] : []));
         const found = numbers.join(" ");
         const open = changes.flatMap((change) => (change.type === "not-decided" ? change.agents : []));
-        const gap = `The comparison is not complete: the server could not decide what ${isVersions ? "changes" : "differs"} for ${list(open.map(audience), 12)}.`;
+        const gap = `The comparison is not complete: robotsc could not decide what ${isVersions ? "changes" : "differs"} for ${list(open.map(audience), 12)}.`;
         fill(
             this.#summary,
             summary.result === "not-decided"
