@@ -166,7 +166,7 @@ fn the_newest_capture_of_a_site_counts() {
             assert_eq!(ran.code, Some(2));
         } else {
             let said = format!(
-                "robotsc: {replaced} captures of sites that have a newer one: the newest of each site was counted\n"
+                "robotsc: {replaced} captures of sites that have a newer one: the newest of each site counts\n"
             );
             assert_eq!((ran.err, ran.code), (said, Some(0)), "{captures:?}");
         }

@@ -61,3 +61,127 @@ fn nothing_of_a_file_acts_in_a_comment() {
         assert!(!text.contains(['<', '>', '`', '@', '[', ']', '(', ':']), "{row}");
     }
 }
+
+const CLOSED: &str = "User-agent: *\nDisallow: /\n";
+const CART: &str = "User-agent: *\nDisallow: /cart\n";
+
+/// Two dates of some sites, each with another change.
+fn two_dates(sandbox: &Sandbox) {
+    let ai = "User-agent: *\nDisallow: /cart\nCrawl-delay: 5\n\nUser-agent: GPTBot\nDisallow: /\n";
+    let old =
+        [("same.example.txt", CART), ("text.example.txt", CART), ("ai.example.txt", CART), ("gone.example.txt", "")];
+    let new = [
+        ("same.example.txt", CART),
+        ("text.example.txt", "# hello\nuser-agent: *\ndisallow: /cart\n"),
+        ("ai.example.txt", ai),
+        ("new.example.txt", CLOSED),
+    ];
+    sandbox.folder("old", &old);
+    sandbox.folder("new", &new);
+}
+
+#[test]
+fn two_folders_are_compared_by_site() {
+    let sandbox = Sandbox::new();
+    two_dates(&sandbox);
+    let ran = sandbox.run(&["old", "new"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(1)));
+    assert_eq!(
+        ran.out,
+        "~ ai.example\n    GPTBot: can no longer fetch paths such as /\n    all other agents: crawl delay: none \
+         before, 5 s now\n+ new.example\n- gone.example\n1 appeared, 1 vanished, 1 with another meaning, 0 with another \
+         result of the fetch, 1 with another text of the same meaning, 1 equal\n"
+    );
+    for (args, code) in [
+        (&["old", "new", "--fail-on", "newly-blocked"][..], 1),
+        (&["old", "new", "--fail-on", "newly-allowed"], 0),
+        (&["new", "old", "--fail-on", "newly-allowed"], 1),
+        (&["old", "new", "--agent", "Bingbot", "--fail-on", "newly-blocked"], 0),
+        (&["old", "old"], 0),
+        (&["old", "new", "--urls", "urls.txt"], 2),
+        (&["old", "new", "--force"], 2),
+        (&["old", "missing"], 2),
+        (&["old/same.example.txt", "new/same.example.txt", "--threads", "2"], 2),
+        (&["old/same.example.txt", "new/same.example.txt", "--total-work", "2"], 2),
+    ] {
+        let ran = sandbox.run(args);
+        assert_eq!(ran.code, Some(code), "{args:?}: {}{}", ran.out, ran.err);
+    }
+    let one = sandbox.run(&["old", "new", "--json", "--threads", "1"]);
+    assert_eq!(one.out, sandbox.run(&["old", "new", "--json", "--threads", "4"]).out);
+    assert!(one.out.contains(r#""change":"meaning","old":null,"new":null,"groups":[{"agents":["GPTBot"],"newly_blocked":"/","newly_allowed":null,"#), "{}", one.out);
+    let markdown = sandbox.run(&["old", "new", "--emit", "markdown"]).out;
+    assert!(markdown.starts_with("**Paths are closed at 1 site, and opened at 0 sites.**\n"), "{markdown}");
+    assert!(markdown.contains("| <code>ai&#46;example</code> | <code>GPTBot</code><br>"), "{markdown}");
+}
+
+#[test]
+fn a_fetch_without_rules_is_compared_by_what_it_means() {
+    let sandbox = Sandbox::new();
+    let line = |site: &str, status: &str, file: &str| format!("https://{site}.example\t{status}\t2026-11-20\t{file}\n");
+    let table = |rows: &[String]| format!("origin\tstatus\ttime\tfile\n{}", rows.concat());
+    let old =
+        table(&[line("a", "404", "-"), line("b", "200", "cart.txt"), line("c", "503", "-"), line("d", "404", "-")]);
+    let new =
+        table(&[line("a", "200", "cart.txt"), line("b", "503", "-"), line("c", "503", "-"), line("d", "410", "-")]);
+    sandbox.folder(".", &[("cart.txt", CART), ("old.tsv", &old), ("new.tsv", &new)]);
+    let ran = sandbox.run(&["old.tsv", "new.tsv"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(1)));
+    assert_eq!(
+        ran.out,
+        "~ https://a.example\n    all agents: can no longer fetch paths such as /cart\n~ https://b.example: rules, now \
+         server-error\n0 appeared, 0 vanished, 1 with another meaning, 1 with another result of the fetch, 0 with \
+         another text of the same meaning, 2 equal\n"
+    );
+    assert_eq!(sandbox.run(&["old.tsv", "new.tsv", "--fail-on", "newly-blocked"]).code, Some(1));
+    // A bare host stands for both of its origins.
+    sandbox.folder("hosts", &[("a.example.txt", CART), ("b.example.txt", CART)]);
+    let ran = sandbox.run(&["old.tsv", "hosts", "--json"]);
+    assert!(
+        ran.out.contains(r#""vanished":2,"meaning":1,"fetch":0,"not_decided":0,"text":0,"equal":1"#),
+        "{}",
+        ran.out
+    );
+}
+
+#[test]
+fn what_was_not_decided_is_named_and_no_answer() {
+    let sandbox = Sandbox::new();
+    let rules = |mut seed: u32| {
+        let mut text = String::from("User-agent: *\n");
+        for number in 0..24 {
+            text.push_str(if number % 2 == 0 { "Disallow: /" } else { "Allow: /" });
+            for at in 0..24 {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                text.push_str(if at % 3 == 0 { "*" } else { "" });
+                text.push(if seed >> 31 == 0 { 'a' } else { 'b' });
+            }
+            text.push('\n');
+        }
+        text
+    };
+    let hard = [rules(1), rules(2)];
+    let files = |hard, last| {
+        [("a.example.txt", hard), ("b.example.txt", hard), ("c.example.txt", last), ("d.example.txt", CART)]
+    };
+    sandbox.folder("old", &files(&hard[0], CART));
+    sandbox.folder("new", &files(&hard[1], CLOSED));
+    let ran = sandbox.run(&["old", "new"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(2)), "{}", ran.out);
+    assert_eq!(
+        ran.out.lines().take(6).collect::<Vec<_>>(),
+        [
+            "? a.example",
+            "    all agents: not decided: the rules are too complex for the work budget",
+            "? b.example",
+            "    all agents: not decided: the rules are too complex for the work budget",
+            "~ c.example",
+            "    all agents: can no longer fetch paths such as /",
+        ]
+    );
+    // The first sites take all that there is; equal bytes need no work.
+    let ran = sandbox.run(&["old", "new", "--threads", "3", "--total-work", "1"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(2)), "{}", ran.out);
+    assert!(ran.out.contains("? c.example: not decided: the work for all sites is spent\n"), "{}", ran.out);
+    assert!(ran.out.ends_with("3 not decided, 0 with another text of the same meaning, 1 equal\n"), "{}", ran.out);
+}

@@ -13,7 +13,7 @@ const TEST: &str = "[test]\n[[test.expect]]\nagents = \"Googlebot\"\nurls = [\"/
     [[test.property]]\nagents = \"*\"\nnever-blocked = \"/cart/help\"\n";
 
 /// The commands whose JSON has a schema: what is run, and the schemas of what it writes.
-const RUNS: [(&str, &[&str]); 27] = [
+const RUNS: [(&str, &[&str]); 28] = [
     ("check robots.txt --agent googlebot-image --agent FooBot --json /cart /g/1 /ok http://[", &["verdict", "error"]),
     ("check robots.txt --agent FooBot --preferences --json /ok /cart", &["verdict"]),
     ("check site.robotsc --agent FooBot --json /cart /ok", &["verdict"]),
@@ -33,6 +33,7 @@ const RUNS: [(&str, &[&str]); 27] = [
     ("test --config robotsc.toml --emit json", &["test"]),
     ("diff robots.txt other.txt --json", &["diff"]),
     ("diff robots.txt other.txt --agent FooBot --urls urls.txt --json", &["diff"]),
+    ("diff older newer --json", &["diff"]),
     ("agents --json", &["agent"]),
     ("pack build captures.tsv --agent FooBot --now 2026-11-21 -o new.pack --json", &["pack-summary"]),
     ("pack get some.pack https://shop.example --now 2026-11-21 --json", &["pack-origin"]),
@@ -82,6 +83,15 @@ fn what_is_written_has_its_schema() {
     write("session.txt", b"https://shop.example/?PHPSESSID=7b0f\n");
     write("agents.csv", b"who,url\nFooBot,https://shop.example/cart\nBarBot,https://shop.example/\n");
     write("latin.txt", b"https://shop.example/stra\xdfe\nhttps://shop.example/\n");
+    for (name, body) in [
+        ("older/a.example.txt", &b"User-agent: *\nDisallow: /a?\xe4\n"[..]),
+        ("older/b.example.txt", b""),
+        ("newer/a.example.txt", ROBOTS.as_bytes()),
+        ("newer/c.example.txt", b""),
+    ] {
+        fs::create_dir_all(folder.join(&name[..5])).expect("a folder");
+        write(name, body);
+    }
     let captures = "origin\tstatus\ttime\tfile\nhttps://shop.example\t200\t2026-11-20\trobots.txt\n\
         https://down.example\ttimeout\t2026-11-20\t-\n";
     write("captures.tsv", captures.as_bytes());

@@ -24,6 +24,7 @@
 pub use capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 pub use captures::Captures;
 pub use limits::SourceLimits;
+pub use open::is_of_many;
 pub use robotsc_frontier::outcome::BodyEnd;
 
 mod archive;

@@ -34,20 +34,43 @@ impl Source {
             return Err(io::Error::other(what));
         }
         let (warc, first) = warc(&path.into(), limits)?;
+        match Kind::of(name, &first) {
+            Some(Kind::Warc) => Ok(Self::Warc(Box::new(warc))),
+            Some(Kind::Archive) => Ok(Self::Archive(Box::new(Archive::open(path, warc.packing(), limits)?))),
+            Some(Kind::Manifest) => Ok(Self::Manifest(Manifest::open(path, limits)?)),
+            None if name.ends_with(".txt") => Ok(Self::Folder(Folder::new(path, limits))),
+            None => Err(io::Error::other("of no known kind: give a folder, a manifest (.tsv), a tar or a WARC file")),
+        }
+    }
+}
+
+/// A file that holds captures of many sites.
+enum Kind {
+    Warc,
+    Archive,
+    Manifest,
+}
+
+impl Kind {
+    /// Returns the kind of a file by its name and the first bytes of what it holds.
+    fn of(name: &str, first: &[u8]) -> Option<Self> {
         if name.contains(".warc") || first.starts_with(b"WARC/") {
-            return Ok(Self::Warc(Box::new(warc)));
+            return Some(Self::Warc);
         }
         if name.contains(".tar") || name.ends_with(".tgz") || first.get(257..262) == Some(b"ustar") {
-            return Ok(Self::Archive(Box::new(Archive::open(path, warc.packing(), limits)?)));
+            return Some(Self::Archive);
         }
-        if name.ends_with(".tsv") {
-            return Ok(Self::Manifest(Manifest::open(path, limits)?));
-        }
-        if name.ends_with(".txt") {
-            return Ok(Self::Folder(Folder::new(path, limits)));
-        }
-        Err(io::Error::other("of no known kind: give a folder, a manifest (.tsv), a tar or a WARC file"))
+        name.ends_with(".tsv").then_some(Self::Manifest)
     }
+}
+
+/// Reports whether a path names a source of many sites: a folder, a manifest, a tar or a WARC file, and not one
+/// robots.txt. What cannot be read is none.
+#[must_use]
+pub fn is_of_many(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    let first = || warc(&path.into(), &SourceLimits::default()).map(|(_, first)| first).unwrap_or_default();
+    path.is_dir() || path.is_file() && Kind::of(name, &first()).is_some()
 }
 
 /// Opens a file as if it were a WARC file, and returns the first bytes of what it holds.

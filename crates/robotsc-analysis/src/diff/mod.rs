@@ -64,6 +64,8 @@ pub struct Diff {
     pub records: Vec<RecordDiff>,
     /// The records of the whole file that changed, such as sitemaps.
     pub file_records: Vec<RecordChange>,
+    /// The work that it took, in the units of [`SearchLimits`].
+    pub work: u64,
 }
 
 /// How the rules of some agents changed.
@@ -234,6 +236,7 @@ impl Diff {
         options: &DiffOptions<'_>,
         budget: &SearchLimits,
     ) -> Self {
+        let work_before = budget.left();
         let mut sides = [Side::new(old), Side::new(new)];
         let compared = compared.unwrap_or_else(|| ComparedAgents::all(&sides));
         let pairs = compared.pairs(&mut sides, options.documented);
@@ -306,7 +309,7 @@ impl Diff {
         // "All other agents" reads well after the others.
         rules.sort_by_key(|rules| rules.agents.has_others);
         let unchanged = compared.agents(unchanged.iter().map(|number| &pairs[*number]));
-        Self { rules, unchanged, records, file_records }
+        Self { rules, unchanged, records, file_records, work: work_before - budget.left() }
     }
 
     /// Reports whether the files mean the same: every agent can fetch the same paths, and no record that counts

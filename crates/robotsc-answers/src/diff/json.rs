@@ -83,7 +83,7 @@ pub(super) fn start(name: &str, of: Option<&Agents>) -> Map<String, Value> {
 }
 
 /// Returns agents as names; `*` stands for all other agents.
-fn agents(agents: &Agents) -> Value {
+pub(super) fn agents(agents: &Agents) -> Value {
     let others = agents.has_others.then(|| "*".to_owned());
     agents.names.iter().map(|name| shown::line(name)).chain(others).collect::<Vec<_>>().into()
 }

@@ -1,5 +1,5 @@
 //! What an edit of a robots.txt changes, for whom: [`words`] says it in sentences, [`json`] in objects, and [`flips`]
-//! finds the URLs of a list whose verdict flips.
+//! finds the URLs of a list whose verdict flips. [`site`] compares what two fetches of a site brought.
 
 use std::collections::BTreeMap;
 
@@ -9,6 +9,7 @@ use robotsc_analysis::{DiffOptions, Paths};
 
 pub mod flips;
 pub mod json;
+pub mod site;
 pub mod words;
 
 /// One of the two files.
@@ -31,6 +32,16 @@ pub fn options(agents: &[String], is_edit: bool, as_written: bool) -> DiffOption
         documented,
         paths: if is_edit { Paths::Urls } else { Paths::Plain },
         ..DiffOptions::default()
+    }
+}
+
+/// Returns options that allow a number of times the work of other options.
+#[must_use]
+pub fn with_work(options: DiffOptions<'_>, times: u32) -> DiffOptions<'_> {
+    DiffOptions {
+        work_per_search: options.work_per_search.saturating_mul(times.into()),
+        work: options.work.saturating_mul(times.into()),
+        ..options
     }
 }
 

@@ -104,7 +104,7 @@ const SHARED: [(&str, &[&str], &[&str]); 11] = [
     ("lists/sitemap.rs", &["matrix", "lint"], &[]),
     ("lists/urls.rs", &["check", "diff", "matrix", "lint"], &[]),
     ("lists/", &["check", "diff", "matrix", "lint", "filter"], &["--agent-column"]),
-    ("io/in_order.rs", &["census", "filter"], &[]),
+    ("io/in_order.rs", &["census", "diff", "filter"], &[]),
     ("io/network.rs", &["check", "explain", "diff", "matrix", "inspect", "lint", "fmt", "fetch", "serve"], &[]),
     (
         "io/contents.rs",

@@ -23,4 +23,5 @@ pub(crate) mod rules;
 pub(crate) mod schema;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
+pub(crate) mod sites;
 pub(crate) mod test;

@@ -1,62 +1,10 @@
 //! What changed between two dates: sites that closed, opened, appeared and vanished.
 
-use std::collections::HashMap;
-
 use robotsc_answers::census::{Access, Census, Site};
 use serde_json::{Map, Value, json};
 
 use super::tally::Sites;
-
-/// What is kept of the sites of the older source: their names, and a byte for each agent.
-#[derive(Debug, Default)]
-pub(super) struct Before(HashMap<Box<str>, BeforeSite>);
-
-#[derive(Debug)]
-struct BeforeSite {
-    accesses: Box<[Access]>,
-    /// Whether it is in the newer source, too.
-    is_in_newer: bool,
-}
-
-impl Before {
-    pub(super) fn add(&mut self, site: &Site, agents: usize) {
-        let accesses = (0..agents).map(|agent| site.of(agent).access).collect();
-        self.0.insert(site.name.as_str().into(), BeforeSite { accesses, is_in_newer: false });
-    }
-
-    /// Finds a site of the newer source.
-    ///
-    /// A bare host stands for its origins of http and https. So if the other source names these, it is compared with
-    /// them: with that of https, if there are both.
-    fn find(&mut self, name: &str) -> Option<&[Access]> {
-        let found = same_site(name).find(|name| self.0.contains_key(name.as_str()))?;
-        if !name.contains("://") {
-            for name in same_site(name) {
-                self.0.entry(name.into()).and_modify(|site| site.is_in_newer = true);
-            }
-        }
-        let site = self.0.get_mut(found.as_str())?;
-        site.is_in_newer = true;
-        Some(&site.accesses)
-    }
-
-    /// Returns the sites that are not in the newer source, in the order of their names.
-    fn vanished(self) -> Vec<String> {
-        let vanished = self.0.into_iter().filter(|(_, site)| !site.is_in_newer);
-        let mut names: Vec<String> = vanished.map(|(name, _)| name.into()).collect();
-        names.sort_unstable();
-        names
-    }
-}
-
-/// Returns the names that a site can have, the most exact first.
-fn same_site(name: &str) -> impl Iterator<Item = String> {
-    let others = match name.split_once("://") {
-        Some((_, host)) => [Some(host.to_owned()), None],
-        None => ["https", "http"].map(|scheme| Some(format!("{scheme}://{name}"))),
-    };
-    std::iter::once(name.to_owned()).chain(others.into_iter().flatten())
-}
+use crate::commands::sites::older::OlderSites;
 
 /// A kind of change for one agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -113,7 +61,8 @@ pub(super) enum Change {
 /// The changes between two sources.
 #[derive(Debug)]
 pub(super) struct Changes {
-    before: Before,
+    /// Of each site a byte for each agent.
+    before: OlderSites<Box<[Access]>>,
     pub(super) appeared: Sites,
     pub(super) vanished: Sites,
     /// Sites of both sources.
@@ -123,7 +72,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub(super) fn new(before: Before, agents: usize) -> Self {
+    pub(super) fn new(before: OlderSites<Box<[Access]>>, agents: usize) -> Self {
         let (appeared, vanished) = (Sites::default(), Sites::default());
         Self { before, appeared, vanished, both: 0, agents: vec![Default::default(); agents] }
     }
@@ -148,7 +97,7 @@ impl Changes {
 
     /// Returns the sites that are not in the newer source, in the order of their names.
     pub(super) fn vanished(&mut self) -> Vec<String> {
-        let names = std::mem::take(&mut self.before).vanished();
+        let names = self.before.vanished();
         names.iter().for_each(|name| self.vanished.add(name));
         names
     }

@@ -1,43 +1,40 @@
 //! `census`: what many sites say to many crawlers.
 //!
-//! [`visits`] reads the sites of a source, [`count`] has each answered on threads, and [`tally`] counts. [`rows`] are
-//! written as they come; [`table`] and [`html`] are written from the counts.
+//! [`sites`] has each site of a source answered on threads, and [`tally`] counts. [`rows`] are written as they come;
+//! [`table`] and [`html`] are written from the counts.
 
 mod args;
 mod changes;
-mod count;
 mod html;
 mod ranks;
 mod rows;
 mod table;
 mod tally;
-mod visits;
 
 use std::io::Write as _;
-use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
 
 use robotsc::Dialect;
-use robotsc_answers::census::{Census, Site};
+use robotsc_answers::census::{Census, Site, Visit};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::{lint, shown};
+use robotsc_sources::SourceAnswer;
 
 pub(crate) use self::args::CensusArgs;
 use self::args::{Emit, RowsArg};
-use self::changes::{Before, Change, Changes};
-use self::count::Count;
+use self::changes::{Change, Changes};
 use self::html::Page;
 use self::ranks::Ranks;
 use self::rows::Rows;
 use self::tally::Tally;
-use crate::command_line::time;
+use crate::commands::pack::capture;
+use crate::commands::sites::older::OlderSites;
+use crate::commands::sites::run::SiteRun;
+use crate::commands::sites::{self, SourceSite};
 use crate::failure::{End, Failure, complain};
-use crate::io::file_kind::FileKind;
-use crate::io::files;
 use crate::io::output;
-use crate::io::stop::Stop;
 
 /// Runs the command.
 pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
@@ -52,17 +49,11 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
     let names: Vec<String> =
         args.sources.iter().map(|source| shown::bytes(source.as_os_str().as_encoded_bytes())).collect();
     for (source, name) in args.sources.iter().zip(&names) {
-        check(source, name)?;
+        sites::check(source, name)?;
     }
     let ranks = args.ranks.as_deref().map(Ranks::read).transpose()?;
-    let count = Count {
-        census: Arc::new(census),
-        dialect,
-        threads: args.threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
-        now: time::now(None)?,
-        stop: Stop::on_ctrl_c()?,
-        quiet: args.quiet,
-    };
+    let run = SiteRun::new(args.threads, args.quiet)?;
+    let count = Count { census: Arc::new(census), dialect, run };
     let (newer, older) = match args.sources.as_slice() {
         [older, newer] => (newer, Some(older)),
         [newer, ..] => (newer, None),
@@ -87,7 +78,7 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
     if let Some(rows) = &mut counted.rows {
         rows.begin()?;
     }
-    end = end.max(count.source(newer, &mut |site| counted.add(site))?);
+    end = end.max(count.source(newer, &mut |site| counted.add(&site))?);
     let sites = counted.tally.sites;
     counted.write(args.form(), &names, dialect, end)?;
     if sites == 0 {
@@ -97,12 +88,35 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
     Ok(end)
 }
 
+/// How sources are counted.
+struct Count {
+    census: Arc<Census>,
+    dialect: &'static Dialect,
+    run: SiteRun,
+}
+
+impl Count {
+    /// Hands what each site of a source says to `take`, in the order of the source.
+    fn source(&self, source: &Path, take: &mut dyn FnMut(Site) -> Result<(), Failure>) -> Result<End, Failure> {
+        let (census, dialect, now) = (Arc::clone(&self.census), self.dialect, self.run.now);
+        let answer = move |site: &SourceSite| {
+            let capture = capture::fetched(&site.capture, dialect, now);
+            let status = match &site.capture.answer {
+                SourceAnswer::Response(response) => Some(response.status),
+                _ => None,
+            };
+            census.site(&Visit { name: &site.name, capture: &capture, status, body: site.body() })
+        };
+        self.run.each(source, answer, take)
+    }
+}
+
 /// Counts the older source.
 fn before(count: &Count, source: &Path) -> Result<(End, Changes), Failure> {
     let agents = count.census.agents().len();
-    let mut before = Before::default();
+    let mut before = OlderSites::default();
     let end = count.source(source, &mut |site| {
-        before.add(site, agents);
+        before.insert(&site.name, (0..agents).map(|agent| site.of(agent).access).collect());
         Ok(())
     })?;
     Ok((end, Changes::new(before, agents)))
@@ -175,21 +189,4 @@ impl Counted<'_> {
         out.write_all(page.text().as_bytes())?;
         Ok(out.flush()?)
     }
-}
-
-/// Checks that a source can be read, and is none that holds no bodies.
-fn check(source: &Path, name: &str) -> Result<(), Failure> {
-    let opened = files::open_source(source).map_err(|error| files::cannot_read(name, &error))?;
-    let mut head = Vec::new();
-    // A folder has no first bytes.
-    if let Some(file) = opened {
-        let _ = std::io::Read::read_to_end(&mut std::io::Read::take(file, 8), &mut head);
-    }
-    if !head.is_empty() && FileKind::of("", &head) == FileKind::Pack {
-        return Err(Failure::new(format_args!(
-            "no bodies: {name}: a policy pack holds programs, and not the files that they came from: give the source \
-             that it was built from"
-        )));
-    }
-    Ok(())
 }

@@ -1,6 +1,7 @@
 //! The command line of `diff`.
 
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 
 use clap::{Args, ValueEnum, ValueHint};
 use robotsc::Dialect;
@@ -16,13 +17,16 @@ pub(crate) const MAX_WORK: u32 = 1_000_000;
 /// The answer is about all paths, and each change comes with a path as proof. Agents with the same change are one
 /// group. Crawl delays, preferences and sitemaps are compared, too.
 ///
-/// OLD and NEW can also be two packs: then the answer is which origins changed, and with --urls which URLs flip.
+/// OLD and NEW can also be two folders, manifests, tar or WARC files of many sites, as `robotsc census` takes them: then
+/// the answer is which sites appeared, vanished or mean something else, for whom, with a path each. Of two packs it is
+/// which origins changed, and with --urls which URLs flip.
 #[derive(Args, Debug)]
 #[command(
     override_usage = "robotsc diff [OPTIONS] <OLD> <NEW>\n       \
                       robotsc diff [OPTIONS] --dialects <ONE,OTHER> <FILE>",
     after_help = "\
-Exit codes: 0 same meaning, 1 different (see --fail-on), 2 error, or not decided.
+Exit codes: 0 same meaning, 1 different (see --fail-on), 2 error, or not decided; 130 stopped by Ctrl-C after the sites
+that had been compared.
 
 Examples:
   robotsc diff robots.txt robots-new.txt
@@ -31,6 +35,7 @@ Examples:
   robotsc diff robots.txt robots-new.txt --agent Googlebot --urls sitemap-urls.txt
   robotsc diff robots.txt --dialects google,rfc9309
   robotsc diff robots.txt --dialects google,yandex --work 60
+  robotsc diff 2026-10/ 2026-11/ --fail-on newly-blocked --agent Googlebot
   robotsc diff monday.pack tuesday.pack --urls frontier.txt"
 )]
 pub(crate) struct DiffArgs {
@@ -70,7 +75,7 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     pub(crate) as_written: bool,
 
-    /// How much work the comparison may take, in units of what takes about two seconds; past it, it is not decided
+    /// How much work the comparison of a site may take, in units of what takes about two seconds; past it, it is not decided
     #[arg(
         long,
         value_name = "N",
@@ -78,6 +83,15 @@ pub(crate) struct DiffArgs {
         value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_WORK))
     )]
     pub(crate) work: u32,
+
+    /// With many sites: how much work all of them together may take, in the same units; past it, sites are not decided
+    /// [default: 1000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) total_work: Option<u32>,
+
+    /// With many sites: threads that compare [default: one per processor]
+    #[arg(long, value_name = "N")]
+    pub(crate) threads: Option<NonZeroUsize>,
 
     /// What makes the exit code 1
     #[arg(long, value_enum, value_name = "CHANGE", default_value_t = FailOn::Any)]

@@ -3,6 +3,7 @@
 mod args;
 mod markdown;
 mod packs;
+mod sites;
 mod text;
 mod urls;
 
@@ -39,6 +40,18 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     if is_pack(&args.old) || args.new.as_deref().is_some_and(is_pack) {
         return packs::diff(args);
     }
+    if let Some(new) = &args.new
+        && (is_sites(&args.old) || is_sites(new))
+    {
+        return sites::diff(args, [args.old.as_ref(), new.as_ref()]);
+    }
+    for (option, is_given) in [("--total-work", args.total_work.is_some()), ("--threads", args.threads.is_some())] {
+        if is_given {
+            return Err(Failure::new(format_args!(
+                "{option} with one site: the command line: it is about folders and archives of many sites"
+            )));
+        }
+    }
     let dialects = dialects(args)?;
     let new_name = args.new.as_ref().unwrap_or(&args.old);
     check_stdin(args)?;
@@ -53,8 +66,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     if args.all_escapes {
         options.paths = Paths::Urls;
     }
-    options.work_per_search = options.work_per_search.saturating_mul(args.work.into());
-    options.work = options.work.saturating_mul(args.work.into());
+    let options = compared::with_work(options, args.work);
     let diff = Diff::with(&old.robots, &new.robots, &options)
         .map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
 
@@ -78,6 +90,11 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
         ));
     }
     Ok(end(&diff, args.fail_on, is_complete))
+}
+
+/// Reports whether a path names a source of many sites: a folder, a manifest, a tar or a WARC file.
+fn is_sites(path: &OsStr) -> bool {
+    !files::is_stdin(path) && robotsc_sources::is_of_many(path.as_ref())
 }
 
 /// What is written of two files.

@@ -1,17 +1,14 @@
-//! Counts a source: its sites are read, answered on threads, and handed on in the order of the source.
+//! A run over the sites of a source: they are read, answered on threads, and handed on in the order of the source.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use indicatif::HumanCount;
-use robotsc::Dialect;
 use robotsc::outcome::Time;
-use robotsc_answers::census::{Census, Site, Visit};
-use robotsc_sources::SourceAnswer;
 
-use super::visits::{NoSite, Sites, SourceSite, Superseded};
-use crate::commands::pack::{capture, skipped::Skipped};
+use super::{NoSite, Sites, SourceSite, Superseded};
+use crate::command_line::time;
+use crate::commands::pack::skipped::Skipped;
 use crate::failure::{End, Failure, complain};
 use crate::io::in_order::{Closed, Items, Take, in_order};
 use crate::io::progress;
@@ -21,55 +18,67 @@ use crate::io::stop::Stop;
 const BATCH_BYTES: usize = 1 << 18;
 const BATCH_SITES: usize = 64;
 
-/// How sources are counted.
+/// How the sites of sources are read and answered.
 #[derive(Clone)]
-pub(super) struct Count {
-    pub(super) census: Arc<Census>,
-    pub(super) dialect: &'static Dialect,
-    pub(super) threads: NonZeroUsize,
+pub(in crate::commands) struct SiteRun {
+    threads: NonZeroUsize,
     /// The time of captures without one.
-    pub(super) now: Time,
-    pub(super) stop: Stop,
-    pub(super) quiet: bool,
+    pub(in crate::commands) now: Time,
+    stop: Stop,
+    quiet: bool,
 }
 
 /// Sites that a thread takes at a time.
-#[derive(Default)]
-struct Batch {
+struct Batch<A> {
     sites: Vec<SourceSite>,
     bytes: usize,
-    answers: Vec<Site>,
+    answers: Vec<A>,
 }
 
-/// What takes the answers.
-struct Answers<'t>(&'t mut dyn FnMut(&Site) -> Result<(), Failure>);
-
-impl Take<Batch> for Answers<'_> {
-    fn take(&mut self, batch: &mut Batch) -> Result<(), Failure> {
-        batch.sites.clear();
-        batch.answers.drain(..).try_for_each(|site| (self.0)(&site))
+impl<A> Default for Batch<A> {
+    fn default() -> Self {
+        Self { sites: Vec::new(), bytes: 0, answers: Vec::new() }
     }
 }
 
-impl Count {
-    /// Hands each site of a source to `take`, in the order of the source.
-    pub(super) fn source(
+/// What takes the answers.
+struct Answers<'t, A>(&'t mut dyn FnMut(A) -> Result<(), Failure>);
+
+impl<A> Take<Batch<A>> for Answers<'_, A> {
+    fn take(&mut self, batch: &mut Batch<A>) -> Result<(), Failure> {
+        batch.sites.clear();
+        batch.answers.drain(..).try_for_each(|answer| (self.0)(answer))
+    }
+}
+
+impl SiteRun {
+    /// Prepares a run that Ctrl-C stops. Without a number, there is a thread for each processor.
+    pub(in crate::commands) fn new(threads: Option<NonZeroUsize>, quiet: bool) -> Result<Self, Failure> {
+        Ok(Self {
+            threads: threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
+            now: time::now(None)?,
+            stop: Stop::on_ctrl_c()?,
+            quiet,
+        })
+    }
+
+    /// Answers for each site of a source on threads, and hands the answers to `take` in the order of the source.
+    pub(in crate::commands) fn each<A: Send + 'static>(
         &self,
         source: &Path,
-        take: &mut dyn FnMut(&Site) -> Result<(), Failure>,
+        answer: impl Fn(&SourceSite) -> A + Send + Sync + 'static,
+        take: &mut dyn FnMut(A) -> Result<(), Failure>,
     ) -> Result<End, Failure> {
-        let (reader, worker, source) = (self.clone(), self.clone(), source.to_owned());
+        let (reader, source) = (self.clone(), source.to_owned());
         let read = move |items| reader.read(&source, &items);
-        let work = move |batch: &mut Batch| {
-            batch.answers.extend(batch.sites.iter().map(|site| worker.answer(site)));
-        };
+        let work = move |batch: &mut Batch<A>| batch.answers.extend(batch.sites.iter().map(&answer));
         // The reader waits for files alone, and stops between two sites.
         let end = in_order(self.threads, None, read, work, &mut Answers(take))?;
         Ok(end.unwrap_or(End::Stopped))
     }
 
     /// Reads the sites of a source, in batches.
-    fn read(&self, source: &PathBuf, items: &Items<Batch>) -> End {
+    fn read<A>(&self, source: &PathBuf, items: &Items<Batch<A>>) -> End {
         let superseded = Superseded::find(source, self.now, &self.stop);
         let bar = progress::sources(std::slice::from_ref(source));
         let mut skipped = Skipped::default();
@@ -79,7 +88,7 @@ impl Count {
         skipped.summarize();
         if superseded.count() > 0 && !self.quiet {
             complain(&format!(
-                "{} captures of sites that have a newer one: the newest of each site was counted",
+                "{} captures of sites that have a newer one: the newest of each site counts",
                 HumanCount(superseded.count())
             ));
         }
@@ -91,17 +100,17 @@ impl Count {
     }
 
     /// Sends the newest capture of each site.
-    fn send(
+    fn send<A>(
         &self,
         source: &Path,
-        items: &Items<Batch>,
+        items: &Items<Batch<A>>,
         superseded: &Superseded,
         skipped: &mut Skipped,
         bar: &progress::Sources,
     ) -> Result<(), Closed> {
         let mut sites = Sites::new(source, self.now);
         let mut number = 0;
-        let mut batch: Option<Box<Batch>> = None;
+        let mut batch: Option<Box<Batch<A>>> = None;
         while let Some(site) = sites.next() {
             if self.stop.is_requested() {
                 break;
@@ -126,7 +135,7 @@ impl Count {
                 Some(batch) => batch,
                 None => items.next()?,
             };
-            filling.bytes += body(&site).len();
+            filling.bytes += site.body().len();
             filling.sites.push(site);
             if filling.bytes >= BATCH_BYTES || filling.sites.len() >= BATCH_SITES {
                 filling.bytes = 0;
@@ -136,23 +145,5 @@ impl Count {
             }
         }
         batch.map_or(Ok(()), |batch| items.send(batch))
-    }
-
-    /// Answers for a site.
-    fn answer(&self, site: &SourceSite) -> Site {
-        let capture = capture::fetched(&site.capture, self.dialect, self.now);
-        let status = match &site.capture.answer {
-            SourceAnswer::Response(response) => Some(response.status),
-            _ => None,
-        };
-        self.census.site(&Visit { name: &site.name, capture: &capture, status, body: body(site) })
-    }
-}
-
-/// Returns the body that a source holds of a site.
-fn body(site: &SourceSite) -> &[u8] {
-    match &site.capture.answer {
-        SourceAnswer::Response(response) => &response.body,
-        _ => &[],
     }
 }

@@ -1,4 +1,8 @@
-//! The sites of a source, each once: its newest capture.
+//! The sites of a source, each once: its newest capture. [`run`] has each answered on threads, and [`older`] finds the
+//! sites of an older source.
+
+pub(in crate::commands) mod older;
+pub(in crate::commands) mod run;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -6,29 +10,41 @@ use std::hash::{BuildHasher as _, RandomState};
 use std::path::Path;
 
 use robotsc::outcome::Time;
-use robotsc_sources::{Broken, Captures, SourceCapture, SourceLimits};
+use robotsc_sources::{Broken, Captures, SourceAnswer, SourceCapture, SourceLimits};
 
-use crate::commands::pack::capture::{self, Unusable};
-use crate::io::progress;
+use super::pack::capture::{self, Unusable};
+use crate::failure::Failure;
+use crate::io::file_kind::FileKind;
 use crate::io::stop::Stop;
+use crate::io::{files, progress};
 
 /// A site and what a source holds of it.
 #[derive(Debug)]
-pub(super) struct SourceSite {
-    pub(super) name: String,
-    pub(super) capture: SourceCapture,
+pub(in crate::commands) struct SourceSite {
+    pub(in crate::commands) name: String,
+    pub(in crate::commands) capture: SourceCapture,
+}
+
+impl SourceSite {
+    /// Returns the body that a source holds of it.
+    pub(in crate::commands) fn body(&self) -> &[u8] {
+        match &self.capture.answer {
+            SourceAnswer::Response(response) => &response.body,
+            _ => &[],
+        }
+    }
 }
 
 /// Something that is no site.
 #[derive(Debug)]
-pub(super) enum NoSite {
+pub(in crate::commands) enum NoSite {
     Broken(Broken),
     Unusable(Unusable),
 }
 
 /// The captures of a source, in its order, a bare host as one.
 #[derive(Debug)]
-pub(super) struct Sites {
+pub(in crate::commands) struct Sites {
     captures: Captures,
     /// What was read ahead.
     next: Option<Result<SourceCapture, Broken>>,
@@ -36,14 +52,14 @@ pub(super) struct Sites {
 }
 
 impl Sites {
-    pub(super) fn new(source: &Path, now: Time) -> Self {
+    pub(in crate::commands) fn new(source: &Path, now: Time) -> Self {
         let mut captures = Captures::new(vec![source.to_owned()], &SourceLimits::default());
         let next = captures.next();
         Self { captures, next, now }
     }
 
     /// Returns how many bytes of the source were read so far.
-    pub(super) fn bytes_read(&self) -> u64 {
+    pub(in crate::commands) fn bytes_read(&self) -> u64 {
         self.captures.bytes_read()
     }
 }
@@ -83,12 +99,12 @@ impl Iterator for Sites {
 
 /// The captures of a source that a newer one of the same site replaces: their numbers among [`Sites`], in order.
 #[derive(Debug, Default)]
-pub(super) struct Superseded(Vec<u32>);
+pub(in crate::commands) struct Superseded(Vec<u32>);
 
 impl Superseded {
     /// Reads a source for the times of its captures alone. As in a pack, the newest of a site counts, and of several of
     /// one time the last. Memory: 16 bytes a site, by the hash of its name.
-    pub(super) fn find(source: &Path, now: Time, stop: &Stop) -> Self {
+    pub(in crate::commands) fn find(source: &Path, now: Time, stop: &Stop) -> Self {
         let bar = progress::sources(std::slice::from_ref(&source.to_owned()));
         let mut newest: HashMap<u64, (Time, u32)> = HashMap::new();
         let mut superseded = Vec::new();
@@ -121,12 +137,29 @@ impl Superseded {
     }
 
     /// Reports whether the capture of a number is replaced.
-    pub(super) fn contains(&self, number: u32) -> bool {
+    pub(in crate::commands) fn contains(&self, number: u32) -> bool {
         self.0.binary_search(&number).is_ok()
     }
 
     /// Returns how many captures are replaced.
-    pub(super) fn count(&self) -> u64 {
+    pub(in crate::commands) fn count(&self) -> u64 {
         self.0.len() as u64
     }
+}
+
+/// Checks that a source can be read, and is none that holds no bodies.
+pub(in crate::commands) fn check(source: &Path, name: &str) -> Result<(), Failure> {
+    let opened = files::open_source(source).map_err(|error| files::cannot_read(name, &error))?;
+    let mut head = Vec::new();
+    // A folder has no first bytes.
+    if let Some(file) = opened {
+        let _ = std::io::Read::read_to_end(&mut std::io::Read::take(file, 8), &mut head);
+    }
+    if !head.is_empty() && FileKind::of("", &head) == FileKind::Pack {
+        return Err(Failure::new(format_args!(
+            "no bodies: {name}: a policy pack holds programs, and not the files that they came from: give the source \
+             that it was built from"
+        )));
+    }
+    Ok(())
 }
