@@ -17,9 +17,9 @@ pub(crate) const MAX_WORK: u32 = 1_000_000;
 /// The answer is about all paths, and each change comes with a path as proof. Agents with the same change are one
 /// group. Crawl delays, preferences and sitemaps are compared, too.
 ///
-/// OLD and NEW can also be two folders, manifests, tar or WARC files of many sites, as `robotsc census` takes them: then
-/// the answer is which sites appeared, vanished or mean something else, for whom, with a path each. Of two packs it is
-/// which origins changed, and with --urls which URLs flip.
+/// OLD and NEW can also be two folders, manifests, tar or WARC files of many sites, as `robotsc census` takes them:
+/// then the answer is which sites appeared, vanished or mean something else, for whom, with a path each. Of two packs
+/// it is which origins changed, and with --urls which URLs flip.
 #[derive(Args, Debug)]
 #[command(
     override_usage = "robotsc diff [OPTIONS] <OLD> <NEW>\n       \
@@ -75,7 +75,8 @@ pub(crate) struct DiffArgs {
     #[arg(long)]
     pub(crate) as_written: bool,
 
-    /// How much work the comparison of a site may take, in units of what takes about two seconds; past it, it is not decided
+    /// How much work the comparison of a site may take, in units of what takes about two seconds; past it, it is not
+    /// decided
     #[arg(
         long,
         value_name = "N",
