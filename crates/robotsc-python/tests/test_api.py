@@ -177,8 +177,9 @@ def test_lint_and_diff() -> None:
     for robots in forms:
         same, param = robotsc.lint(robots)
         assert (same.code, same.line, same.severity, same.related) == ("allow-disallow-same", 2, "warning", [3])
-        assert same.fix == "remove the line"
+        assert same.fix is None
         assert (param.code, param.witness) == ("param-first-only", "/?x=1&sort=")
+        assert param.fix == "add the rule with `&`"
         assert str(param).startswith("line 4: warning: ")
     assert len(robotsc.lint(body, info=True)) > 2
 

@@ -131,7 +131,9 @@ pub(super) fn check(context: &mut Context<'_>) {
             // A comment on the line is worth keeping: somebody wrote it for a reason.
             // Without any rule, the group would open everything, or be one with the next.
             let is_only = groups::is_only_rule(context, line);
-            if !is_only && !context.body()[whole.clone()].contains(&b'#') {
+            // If a line of the other verdict beats it, that is probably the mistake, and this line what was meant.
+            let is_beaten = uses.iter().flat_map(LineUse::higher_rules).any(|rule| !rule.has_same_verdict);
+            if !is_only && !is_beaten && !context.body()[whole.clone()].contains(&b'#') {
                 finding = finding.fix(Fix::remove(whole));
             }
             context.found.push(finding);

@@ -299,12 +299,16 @@ fn applied<'f>(body: &[u8], findings: &[&'f Finding]) -> (Vec<u8>, Vec<&'f Findi
     fixes.sort_by_key(|(_, fix)| fix.edits.first().map_or(0, |edit| edit.range.start));
     let mut edits: Vec<&Edit> = Vec::new();
     let mut applied = Vec::new();
+    // Two changes of the meaning of one line do not know of each other: the second is judged in the next round.
+    let mut changed = BTreeSet::new();
     for (finding, fix) in fixes {
         let end = edits.last().map_or(0, |edit| edit.range.end);
         let is_free = fix.edits.iter().all(|edit| edit.range.start >= end && edit.range.end <= body.len());
         let is_same =
             |edit: &&Edit| edits.last().is_some_and(|last| last.range == edit.range && !edit.range.is_empty());
-        if is_free && !fix.edits.iter().any(|edit| is_same(&edit)) {
+        let is_second = finding.line > 0 && !fix.is_safe && changed.contains(&finding.line);
+        if is_free && !is_second && !fix.edits.iter().any(|edit| is_same(&edit)) {
+            changed.insert(finding.line);
             edits.extend(&fix.edits);
             applied.push(finding);
         }
@@ -332,7 +336,14 @@ mod tests {
             ("User-agent: *\nDisallow: /a*\n", "User-agent: *\nDisallow: /a\n"),
             // The star decides: it stays.
             ("User-agent: *\nAllow: /a\nDisallow: /*\n", "User-agent: *\nAllow: /a\nDisallow: /\n"),
-            ("User-agent: *\nAllow: /\nDisallow: /*/\nDisallow: /*\n", "User-agent: *\nDisallow: /\n"),
+            // A line that another of the other verdict beats is perhaps what was meant.
+            ("User-agent: *\nAllow: /\nDisallow: /*/\nDisallow: /*\n", "User-agent: *\nAllow: /\nDisallow: /*\n"),
+            ("User-agent: *\nAllow: /*\nDisallow: /x\n", "User-agent: *\nAllow: /*\nDisallow: /x\n"),
+            ("User-agent: *\nAllow: /s\nDisallow: /s\n", "User-agent: *\nAllow: /s\nDisallow: /s\n"),
+            (
+                "User-agent: *\nDisallow: /s/*\nAllow: /s/\nDisallow: /x\n",
+                "User-agent: *\nDisallow: /s/*\nAllow: /s/\nDisallow: /x\n",
+            ),
             ("User-agent: *\nAllow: /$\nDisallow: /*\n", "User-agent: *\nAllow: /$\nDisallow: /\n"),
             ("User-agent: *\nDisallow: /a/b\nDisallow: /a\n", "User-agent: *\nDisallow: /a\n"),
             // Without its last rule the group would join the next, whose agent would get its record.

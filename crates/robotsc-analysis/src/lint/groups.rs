@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use robotsc_compiler::record::RecordKind;
 use robotsc_compiler::{
     AgentLine, ByteSpan, Group, GroupId, RuleKind, RuleOrigin, RuleSet, Selection, SelectionReason, Verdict,
 };
@@ -15,6 +16,7 @@ use crate::rules::RuleAnalysis;
 use crate::rules::compare::{Region, first_difference, opened};
 use crate::search::NotDecided;
 use crate::space::Paths;
+use crate::text::edit::Edit;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -326,12 +328,25 @@ fn joined_by_blanks(context: &mut Context<'_>) {
         let [name, joined] = [agent, before].map(|agent| quoted(agent.value.of(context.body())));
         let message =
             format!("{name} obeys the same rules as {joined} of line {}: a blank line ends no group", before.line);
-        let text = [b"Disallow:", context.lines.end_of_line()].concat();
-        let at = context.lines.whole(before.line).end;
-        let fix = Fix::insert("end the group before with an empty rule", at, text);
-        found.push(Finding::new(check, agent.line, agent.value, message).related([before.line]).fix(fix));
+        let mut finding = Finding::new(check, agent.line, agent.value, message).related([before.line]);
+        finding.fix = without_blanks(context, agents);
+        found.push(finding);
     }
     context.found.extend(found);
+}
+
+/// Returns a fix that removes the blank lines within a list of agents, and keeps what it means.
+///
+/// Beside `*` other names say nothing, so that no list was meant: it has no fix.
+fn without_blanks(context: &Context<'_>, agents: &[AgentLine]) -> Option<Fix> {
+    if agents.iter().any(|agent| agent.is_star) {
+        return None;
+    }
+    let between = agents.windows(2).flat_map(|pair| pair[0].line + 1..pair[1].line);
+    let blank = between.filter(|line| context.lines.text(*line).trim_ascii().is_empty());
+    let edits = blank.map(|line| Edit { range: context.lines.whole(line), with: Vec::new() }).collect();
+    let title = "remove the blank lines within the list of agents".to_owned();
+    Some(Fix { title, is_safe: false, is_of_dialect: false, edits })
 }
 
 /// Returns a fix that inserts a line that names all agents before a line.
@@ -341,11 +356,17 @@ pub(super) fn insert_star(context: &Context<'_>, line: u32) -> Fix {
 }
 
 /// Returns a fix that ends the group before a `User-agent` line that joins it: an empty rule, which opens everything.
+///
+/// Only a delay or another record of a group shows that the group before was meant to end: a sitemap can be in a list.
 pub(super) fn end_group_before(context: &Context<'_>, line: u32) -> Option<Fix> {
     let records = context.robots.records();
     let last = records[..records.partition_point(|record| record.line < line)].last()?;
+    if !matches!(last.kind, RecordKind::CrawlDelay | RecordKind::RequestRate | RecordKind::VisitTime) {
+        return None;
+    }
     let text = [b"Disallow:", context.lines.end_of_line()].concat();
-    Some(Fix::insert("end the group before with an empty rule", context.lines.whole(last.line).end, text))
+    let title = "end the group before with an empty rule, which allows everything";
+    Some(Fix::insert(title, context.lines.whole(last.line).end, text))
 }
 
 /// Reports whether a rule is the only one of its group.

@@ -419,10 +419,12 @@ fn trailing_stars(context: &mut Context<'_>) {
                         "the `*` at the end of {} counts as a byte, and decides against line {other_line}",
                         quoted(value)
                     );
-                    Finding::new(check, rule.line, line.value, message)
+                    let mut finding = Finding::new(check, rule.line, line.value, message)
                         .severity(Severity::Warning)
                         .witness(&path)
-                        .related([other_line])
+                        .related([other_line]);
+                    finding.fix = without_star(&obeyed.rules, [at, other], line, value);
+                    finding
                 }
                 Ok(None) => {
                     let message = format!("the `*` at the end of {} matches nothing more", quoted(value));
@@ -439,6 +441,17 @@ fn trailing_stars(context: &mut Context<'_>) {
         let message = "whether any verdict depends on a `*` at the end of a rule was not decided";
         context.report(LintCheck::NotDecided, line, span, message);
     }
+}
+
+/// Returns a fix that removes the `*` by which a rule beats another, if that is an exception to it: another rule for
+/// fewer paths. If both match the same paths, it is not known which was meant.
+fn without_star(rules: &RuleAnalysis<'_>, [at, other]: [u32; 2], line: &RuleLine, value: &[u8]) -> Option<Fix> {
+    let end = value.iter().rposition(|byte| *byte != b'*')? + 1;
+    // A path that goes on otherwise than any rule.
+    let path = [shortest_instance(rules.pattern(at)).as_slice(), b"~robotsc~"].concat();
+    let is_matched = |at| robotsc_compiler::pattern_matches(rules.pattern(at), &path);
+    let is_exception = is_matched(at) && !is_matched(other);
+    is_exception.then(|| Fix::replace("remove the `*`", line.value, &value[..end]))
 }
 
 /// Returns the rule that would decide in place of another whose last `*` is removed, with a path.

@@ -13,9 +13,12 @@ use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use crate::agents::group_of_rule;
-use crate::near_miss::{Found, MAX_PATH_BYTES, Miss, Pieces, Sieve};
+use crate::near_miss::{Found, MAX_PATH_BYTES, Miss, NearMissReason, Pieces, Sieve};
 use crate::patterns::heads::head;
+use crate::rules::RuleAnalysis;
+use crate::rules::compare::opened;
 use crate::search::{NotDecided, SearchLimits, match_work};
+use crate::space::Paths;
 use crate::text::words::{counted, listed};
 
 /// The maximum number of pairs of a rule and a URL that are looked at for near misses.
@@ -218,8 +221,40 @@ fn finding(context: &Context<'_>, check: LintCheck, counts: &Counts<'_>, rule: &
     let reasons: Vec<String> = found.reasons.iter().map(ToString::to_string).collect();
     let (pattern, reasons) = (quoted(&found.pattern), listed(&reasons));
     let message = format!("{text} matches none of the {urls}, and {pattern} would match {count}: {reasons}");
-    let fix = Fix::replace(format!("write {pattern}"), line.value, found.pattern.clone());
-    Finding::new(check, line.line, line.value, message).witness(path).fix(fix)
+    let mut finding = Finding::new(check, line.line, line.value, message).witness(path);
+    finding.fix = fix(context, counts.budget, line, found);
+    finding
+}
+
+/// Returns a fix that writes a pattern in place of that of a rule, or beside it if the parameters are in another order.
+/// `None` if another finding of the line has a fix.
+fn fix(context: &Context<'_>, budget: &SearchLimits, line: &RuleLine, found: &Found) -> Option<Fix> {
+    let has_fix = |other: &Finding| {
+        let is_shown = other.severity >= Severity::Warning;
+        other.line == line.line && is_shown && other.fix.as_ref().is_some_and(|fix| !fix.is_safe)
+    };
+    if context.found.iter().any(has_fix) {
+        return None;
+    }
+    let pattern = quoted(&found.pattern);
+    if found.reasons.contains(&NearMissReason::Order) {
+        let rule = [line.kind.as_str().as_bytes(), b": ", &found.pattern, context.lines.end_of_line()].concat();
+        return Some(Fix::insert(format!("add {pattern}"), context.lines.whole(line.line).end, rule));
+    }
+    let value = context.value(line);
+    let title = if covers(context.robots.dialect(), budget, value, &found.pattern) {
+        format!("write {pattern}")
+    } else {
+        format!("write {pattern}, which does not match all that {} does", quoted(value))
+    };
+    Some(Fix::replace(title, line.value, found.pattern.clone()))
+}
+
+/// Reports whether a pattern matches all URLs that another does. If that is not decided, it does not.
+fn covers(dialect: &Dialect, budget: &SearchLimits, old: &[u8], new: &[u8]) -> bool {
+    let sets = [old, new].map(|value| RuleSet::from_rules(dialect, [(RuleKind::Disallow, value, 1)]));
+    let [old, new] = sets.each_ref().map(|set| RuleAnalysis::of(set, dialect, Paths::Urls, budget));
+    opened(&old, &new).is_ok_and(|opened| opened.is_empty())
 }
 
 /// Counts the URLs that rules match.
@@ -283,7 +318,7 @@ mod tests {
             (
                 "Disallow: /Img/",
                 &["2 warning: `Disallow: /Img/` matches none of the 6 URLs, and `/img/` would match 2: upper and \
-                     lower case differ; write `/img/`"],
+                     lower case differ; write `/img/`, which does not match all that `/Img/` does"],
             ),
             (
                 "Disallow: /?b=9",
@@ -293,7 +328,7 @@ mod tests {
             (
                 "Disallow: //x/",
                 &["2 warning: `Disallow: //x/` matches none of the 6 URLs, and `/x/` would match 1: the slashes \
-                   differ; write `/x/`"],
+                   differ"],
             ),
             ("Disallow: /none/", &["2 info: `Disallow: /none/` matches none of the 6 URLs"]),
             // The other spelling is there already, or changes nothing.
@@ -302,7 +337,7 @@ mod tests {
             (
                 "Disallow: /|Allow: /Img/",
                 &["3 warning: `Allow: /Img/` matches none of the 6 URLs, and `/img/` would match 2: upper and \
-                     lower case differ; write `/img/`"],
+                     lower case differ; write `/img/`, which does not match all that `/Img/` does"],
             ),
             ("Disallow:", &[]),
         ] {
