@@ -5,7 +5,7 @@ import { build } from "esbuild";
 
 // Classes that callers compare have one file, which all entries import; the face asks the main entry.
 const shared = ["index", "crawler", "errors"];
-const entries = [...shared, "analysis", "runtime", "robots-parser"];
+const entries = [...shared, "analysis", "cache", "runtime", "robots-parser"];
 await rm("dist", { recursive: true, force: true });
 execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "--emitDeclarationOnly", "-p", "."], {
   stdio: "inherit",

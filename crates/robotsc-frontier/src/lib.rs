@@ -6,8 +6,10 @@
 //! - [`origin`] splits URLs, one or many at once, into their canonical origins and the paths that a dialect compares.
 //! - [`pack`] stores the compiled policies of many origins in one mapped file.
 //! - [`frontier`] answers from memory and from a pack, for many threads at once.
+//! - [`schedule`] says when a cache fetches again.
 
 pub mod frontier;
 pub mod origin;
 pub mod outcome;
 pub mod pack;
+pub mod schedule;

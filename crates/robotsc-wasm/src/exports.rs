@@ -5,6 +5,8 @@
 
 #[cfg(feature = "analysis")]
 use crate::analysis;
+#[cfg(feature = "cache")]
+use crate::cache;
 #[cfg(feature = "matching")]
 use crate::matching;
 use crate::memory::{self, Reply};
@@ -364,6 +366,79 @@ pub(crate) unsafe extern "C" fn robotsc_ask(
         unsafe {
             let body = memory::bytes(body, body_len);
             page::ask(memory::bytes(path, path_len), (has_body != 0).then_some(body))
+        }
+    };
+    // SAFETY: as above.
+    unsafe { memory::reply(to, answer()) }
+}
+
+/// Replies with a cache of what is known of sites.
+#[cfg(feature = "cache")]
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn robotsc_cache(
+    crawler: *const Object,
+    dialect: *const u8,
+    dialect_len: usize,
+    memory: usize,
+    to: *mut Reply,
+) -> i32 {
+    // SAFETY: as the caller promises, each address holds what it is passed for.
+    let answer = || -> Result<Answer, Mistake> {
+        unsafe { cache::make(memory::object(crawler)?, memory::bytes(dialect, dialect_len), memory) }
+    };
+    // SAFETY: as above.
+    unsafe { memory::reply(to, answer()) }
+}
+
+/// Replies with what a cache says about a URL, in lines.
+#[cfg(feature = "cache")]
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn robotsc_cache_check(
+    cache: *const Object,
+    url: *const u8,
+    url_len: usize,
+    now: u32,
+    to: *mut Reply,
+) -> i32 {
+    // SAFETY: as the caller promises, each address holds what it is passed for.
+    let answer = || -> Result<Answer, Mistake> {
+        unsafe { cache::check(memory::object(cache)?, memory::bytes(url, url_len), now) }
+    };
+    // SAFETY: as above.
+    unsafe { memory::reply(to, answer()) }
+}
+
+/// Records how a fetch ended. Replies with what it means.
+#[cfg(feature = "cache")]
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn robotsc_cache_record(
+    cache: *const Object,
+    url: *const u8,
+    url_len: usize,
+    headers: *const u8,
+    headers_len: usize,
+    body: *const u8,
+    body_len: usize,
+    answered: *const u8,
+    answered_len: usize,
+    end: u32,
+    status: u32,
+    redirects: u32,
+    now: u32,
+    to: *mut Reply,
+) -> i32 {
+    // SAFETY: as the caller promises, each address holds what it is passed for.
+    let answer = || -> Result<Answer, Mistake> {
+        unsafe {
+            let ended = cache::Ended {
+                end,
+                status,
+                redirects,
+                headers: memory::bytes(headers, headers_len),
+                body: memory::bytes(body, body_len),
+                answered: memory::bytes(answered, answered_len),
+            };
+            cache::record(memory::object(cache)?, memory::bytes(url, url_len), now, &ended)
         }
     };
     // SAFETY: as above.

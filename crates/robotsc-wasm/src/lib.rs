@@ -15,12 +15,14 @@
 //!
 //! # Features
 //! Without features, the module validates programs and walks them. `matching` parses, asks and compiles, `analysis`
-//! explains, lints, compares and formats. `page` answers the requests of the HTTP API, for the page as
-//! files.
+//! explains, lints, compares and formats. `cache` knows sites, for a crawler that fetches. `page` answers the
+//! requests of the HTTP API, for the page as files.
 #![deny(unsafe_code)]
 
 #[cfg(feature = "analysis")]
 mod analysis;
+#[cfg(feature = "cache")]
+mod cache;
 #[cfg(feature = "matching")]
 mod crawler;
 mod exports;
@@ -32,3 +34,5 @@ mod object;
 #[cfg(feature = "page")]
 mod page;
 mod programs;
+#[cfg(feature = "cache")]
+mod sites;

@@ -3,6 +3,8 @@
 #[cfg(feature = "matching")]
 use crate::crawler::NamedCrawler;
 use crate::mistake::Mistake;
+#[cfg(feature = "cache")]
+use crate::sites::Sites;
 
 /// An object of the caller.
 #[derive(Debug)]
@@ -13,6 +15,8 @@ pub(crate) enum Object {
     Crawler(NamedCrawler),
     #[cfg(feature = "matching")]
     Matcher(robotsc::Matcher),
+    #[cfg(feature = "cache")]
+    Sites(Sites),
     /// The bytes of a program, validated.
     Program(Vec<u8>),
 }
@@ -39,6 +43,14 @@ impl Object {
         match self {
             Self::Matcher(matcher) => Ok(matcher),
             _ => Err(Mistake::call("the object is no matcher")),
+        }
+    }
+
+    #[cfg(feature = "cache")]
+    pub(crate) fn sites(&self) -> Result<&Sites, Mistake> {
+        match self {
+            Self::Sites(sites) => Ok(sites),
+            _ => Err(Mistake::call("the object is no cache")),
         }
     }
 

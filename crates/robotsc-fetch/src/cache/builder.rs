@@ -9,11 +9,11 @@ use robotsc_compiler::CrawlerKind;
 use robotsc_frontier::frontier::FrontierBuilder;
 use robotsc_frontier::outcome::Time;
 use robotsc_frontier::pack::Pack;
+use robotsc_frontier::schedule::Schedule;
 use tokio::sync::RwLock;
 
 use super::clock::{self, Clock};
 use super::counters::Atomics;
-use super::due::Schedule;
 use super::error::{CacheError, Kind};
 use super::saver::Saver;
 use super::shared::{Retries, Shared};

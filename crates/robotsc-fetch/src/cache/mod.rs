@@ -8,9 +8,9 @@
 //!   failed, and not to be retried yet    answer at once, as the dialect says of failures
 //! ```
 //!
-//! The answers are those of the [`Frontier`], whose memory it is. [`due`] decides when to fetch. [`flights`] keeps one
-//! fetch an origin in the air, however many tasks wait for it, and [`turns`] a number of them at most. [`saver`]
-//! collects what is fetched for a pack.
+//! The answers are those of the [`Frontier`], whose memory it is. [`schedule`](robotsc_frontier::schedule) decides when
+//! to fetch. [`flights`] keeps one fetch an origin in the air, however many tasks wait for it, and [`turns`] a number
+//! of them at most. [`saver`] collects what is fetched for a pack.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -20,10 +20,10 @@ use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::{Origin, OriginError};
 use robotsc_frontier::outcome::{FetchRecord, Time};
 use robotsc_frontier::pack::PackReport;
+use robotsc_frontier::schedule::Due;
 
 pub use builder::CacheBuilder;
 pub use counters::CacheCounters;
-use due::Due;
 pub use error::CacheError;
 use error::Kind;
 use shared::Shared;
@@ -33,7 +33,6 @@ use crate::{Client, Fetcher, HttpClient, UserAgent};
 mod builder;
 mod clock;
 mod counters;
-mod due;
 mod error;
 mod flights;
 mod saver;

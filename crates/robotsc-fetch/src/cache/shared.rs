@@ -8,11 +8,11 @@ use std::time::Duration;
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::{Origin, OriginError};
 use robotsc_frontier::outcome::{Access, Capture, FetchEnd, FetchRecord, Outcome, Time};
+use robotsc_frontier::schedule::{Due, Schedule, retry_at};
 use tokio::sync::RwLock;
 
 use super::clock::Clock;
 use super::counters::{Atomics, CacheCounters};
-use super::due::{Due, Schedule, retry_at};
 use super::flights::{Flights, Postponed, Waiting};
 use super::saver::Saver;
 use super::turns::{Flying, Turns};

@@ -11,11 +11,12 @@
 use std::time::Duration;
 
 use robotsc_compiler::dialect::FetchRules;
-use robotsc_frontier::outcome::{FetchRecord, Outcome, Time};
+
+use crate::outcome::{FetchRecord, Outcome, Time};
 
 /// What to do besides the answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Due {
+pub enum Due {
     /// Nothing: the answer counts.
     Nothing,
     /// Fetch in the background; the answer counts.
@@ -26,11 +27,11 @@ pub(crate) enum Due {
 
 /// When to fetch.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Schedule {
+pub struct Schedule {
     /// The maximum number of seconds before the expiry in which a file is refreshed.
-    pub(crate) ahead: u32,
+    pub ahead: u32,
     /// Seconds after the expiry in which the old answer is returned while the file is refreshed.
-    pub(crate) stale_for: u32,
+    pub stale_for: u32,
     /// The maximum age of an answer in the dialect, in seconds.
     max_age: Option<u32>,
 }
@@ -46,14 +47,17 @@ const AFTER_NOT_MODIFIED: u32 = 300;
 const CLOCK_ERROR: u32 = 24 * 3_600;
 
 impl Schedule {
-    pub(crate) fn new(ahead: Duration, stale_for: Duration, rules: &FetchRules) -> Self {
+    /// Creates a schedule.
+    #[must_use]
+    pub fn new(ahead: Duration, stale_for: Duration, rules: &FetchRules) -> Self {
         let seconds = |duration: Duration| u32::try_from(duration.as_secs()).unwrap_or(u32::MAX);
         Self { ahead: seconds(ahead), stale_for: seconds(stale_for), max_age: rules.max_age_seconds }
     }
 
     /// Returns what to do about an answer that came from a record; `is_unknown` if nothing in it counts.
     #[inline]
-    pub(crate) fn due(&self, is_unknown: bool, record: Option<&FetchRecord>, now: Time) -> Due {
+    #[must_use]
+    pub fn due(&self, is_unknown: bool, record: Option<&FetchRecord>, now: Time) -> Due {
         let Some(record) = record else {
             // Without a record only the overlay answers, and the URL of robots.txt itself.
             return if is_unknown { Due::Fetch } else { Due::Nothing };
@@ -89,7 +93,8 @@ impl Schedule {
 }
 
 /// Returns before when a server is not asked again, whatever is known of it.
-pub(crate) fn retry_at(record: &FetchRecord) -> Time {
+#[must_use]
+pub fn retry_at(record: &FetchRecord) -> Time {
     match record.outcome {
         Outcome::ServerError | Outcome::Unreachable => record.expires_at,
         Outcome::NotModified => Time(record.fetched_at.0.saturating_add(AFTER_NOT_MODIFIED)),
