@@ -115,7 +115,7 @@ fn paths_for_nobody() {
     assert_eq!(may_fetch(&after.body, "AdsBot-Google", ["/cart"]), [true]);
     let refusal = written(b"User-agent: FooBot\nDisallow: /a\nAllow: /members/faq\n", &nobody).unwrap_err();
     assert_eq!((refusal.why, refusal.line), (Why::Conflict, Some(3)), "{refusal}");
-    assert!(refusal.cause.contains("/members/faq, which --disallow /members/ closes"), "{refusal}");
+    assert!(refusal.cause.contains("/members/faq, which is for nobody by /members/"), "{refusal}");
 }
 
 #[test]
@@ -168,6 +168,27 @@ fn a_last_group_without_rules_goes_on_nowhere() {
     let after = edited(body, &policy(&["GPTBot"], &[]));
     assert!(after.body.starts_with(b"# robotsc: begin\n"));
     assert_eq!(may_fetch(&after.body, "FooBot", ["/"]), [false]);
+}
+
+/// Other commands edit the file around the block.
+#[test]
+fn formatting_and_lint_leave_a_block_alone() {
+    let body = "user-agent :*\ndisallow:/cart\ncrawl-delay:2\nAllow: /\n\nUser-agent: FooBot\nDisallow: /x";
+    let asked = Policy {
+        disallow: texts(&["/members/"]),
+        content_usage: Some("train-ai=n".to_owned()),
+        ..policy(&["Googlebot"], &["preview"])
+    };
+    let after = edited(body, &asked);
+    let formatted = robotsc_analysis::format::formatted(&after.body).body;
+    let found = Block::find(&formatted).expect("marks").expect("a block");
+    assert!(!found.is_edited, "{}", String::from_utf8_lossy(&formatted));
+    let text = String::from_utf8(formatted).expect("text");
+    assert!(text.contains("User-agent: Applebot\n") && text.contains("\nDisallow: /cart\nCrawl-delay: 2\nAllow: /\n"));
+    edited(&text, &asked);
+    let lint = robotsc_analysis::lint::Lint::new().run(&RobotsTxt::parse(text.as_bytes()));
+    let codes: Vec<&str> = lint.iter().map(|finding| finding.check.code()).collect();
+    assert!(!codes.contains(&"suppression-form"), "{codes:?}");
 }
 
 #[test]

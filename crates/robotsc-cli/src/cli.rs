@@ -27,6 +27,7 @@ use crate::commands::rules::RulesArgs;
 use crate::commands::schema::SchemaArgs;
 #[cfg(feature = "serve")]
 use crate::commands::serve::ServeArgs;
+use crate::commands::set::SetArgs;
 use crate::commands::test::TestArgs;
 use crate::version;
 
@@ -60,6 +61,7 @@ pub(crate) enum Command {
     Lint(LintArgs),
     Test(TestArgs),
     Fmt(FmtArgs),
+    Set(SetArgs),
     Conform(ConformArgs),
     Generate(GenerateArgs),
     Rules(RulesArgs),
@@ -90,6 +92,7 @@ impl Command {
             | Self::Lint(_)
             | Self::Test(_)
             | Self::Fmt(_)
+            | Self::Set(_)
             | Self::Conform(_)
             | Self::Rules(_) => true,
             #[cfg(feature = "fetch")]

@@ -82,6 +82,7 @@ where
         Command::Inspect(args) => commands::inspect::inspect(&args),
         Command::Lint(args) => commands::lint::lint(&args),
         Command::Fmt(args) => commands::fmt::fmt(&args),
+        Command::Set(args) => commands::set::set(&args),
         Command::Conform(args) => commands::conform::conform(&args),
         Command::Generate(args) => commands::generate::generate(&args),
         Command::Rules(args) => commands::rules::rules(&args),

@@ -20,6 +20,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::policy::Policy;
 use super::refusal::{Refusal, Why};
+use crate::shown;
 
 const BEGIN: &[u8] = b"# robotsc: begin";
 const END: &[u8] = b"# robotsc: end";
@@ -93,6 +94,18 @@ impl Block {
             }
             None => Ok(found),
         }
+    }
+
+    /// Returns the names of its `User-agent` lines, each once.
+    #[must_use]
+    pub fn agents(&self, body: &[u8]) -> Vec<String> {
+        let lines = Lines::new(body);
+        let mut names: Vec<String> = Vec::new();
+        for line in self.lines.clone() {
+            let name = lines.text(line).strip_prefix(b"User-agent: ").map(shown::bytes);
+            names.extend(name.filter(|name| !names.contains(name)));
+        }
+        names
     }
 
     fn read(lines: &Lines<'_>, body: &[u8], first: u32, last: u32) -> Self {

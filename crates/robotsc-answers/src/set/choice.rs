@@ -106,12 +106,12 @@ impl Choice {
             None => Ok(choice),
             Some((_, by_deny, by_allow)) => {
                 let names: Vec<&str> = both.iter().map(|(name, ..)| name.as_str()).collect();
-                let names = names.join(",");
+                let them = if names.len() == 1 { "it" } else { "each" };
                 Err(Mistake::new(
                     "denied and allowed",
                     format_args!(
-                        "{}: by --deny {by_deny} and --allow {by_allow}: decide with --deny {names} or --allow {names}",
-                        names.replace(',', ", ")
+                        "{}: {by_deny} is denied, {by_allow} is allowed: deny or allow {them} by its name, too",
+                        names.join(", ")
                     ),
                 ))
             }
@@ -165,8 +165,9 @@ mod tests {
     #[test]
     fn the_more_exact_name_decides() {
         let error = choice(&["ai-training"], &["search"]).unwrap_err().to_string();
-        assert!(error.starts_with("denied and allowed: Amazonbot, Timpibot: by --deny ai-training and"), "{error}");
-        assert!(error.ends_with("decide with --deny Amazonbot,Timpibot or --allow Amazonbot,Timpibot"), "{error}");
+        let wanted = "denied and allowed: Amazonbot, Timpibot: ai-training is denied, search is allowed: deny or \
+                      allow each by its name, too";
+        assert_eq!(error, wanted);
         let choice_of = |deny: &[&str], allow: &[&str]| choice(deny, allow).expect("a choice");
         let decided = choice_of(&["ai-training", "Amazonbot"], &["search", "timpibot"]);
         assert!(decided.is_denied("amazonbot") && decided.is_allowed("Timpibot"));

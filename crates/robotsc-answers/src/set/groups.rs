@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc::{Crawler, Dialect};
 use robotsc_analysis::Lines;
+use robotsc_analysis::format::formatted;
 
 use super::block::{Outside, Place, marked};
 use super::choice::Choice;
@@ -190,9 +191,8 @@ impl<'a> Maker<'a> {
         let mut rules: Vec<Vec<u8>> =
             self.policy.disallow.iter().map(|path| format!("Disallow: {path}").into_bytes()).collect();
         rules.extend(self.stated.iter().map(|stated| stated.line().into_bytes()));
-        let count = rules.len();
         body.group("# For every crawler.", all.iter().map(Vec::as_slice), &rules);
-        body.for_all = body.lines.len() - count..body.lines.len();
+        body.for_all = body.lines.len().saturating_sub(rules.len())..body.lines.len();
     }
 }
 
@@ -200,8 +200,12 @@ impl Body {
     fn group<N: AsRef<[u8]>>(&mut self, comment: &str, names: impl Iterator<Item = N>, lines: &[Vec<u8>]) {
         self.lines.push(Vec::new());
         self.lines.push(comment.as_bytes().to_vec());
-        self.lines.extend(names.map(|name| [b"User-agent: ", name.as_ref()].concat()));
-        self.lines.extend_from_slice(lines);
+        let names = names.map(|name| [b"User-agent: ", name.as_ref()].concat());
+        let mut text = names.chain(lines.iter().cloned()).collect::<Vec<_>>().join(&b'\n');
+        text.push(b'\n');
+        // As `robotsc fmt` writes it, so that the block stays what it is.
+        let text = formatted(&text).body;
+        self.lines.extend(text.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec));
     }
 }
 

@@ -20,6 +20,8 @@ impl std::fmt::Display for Limit {
     }
 }
 
+const IGNORED: &str = "robots.txt is ignored, the operator says: only the server can refuse requests";
+
 /// Returns what robots.txt cannot do for a policy, and what it does besides.
 ///
 /// ```
@@ -28,7 +30,7 @@ impl std::fmt::Display for Limit {
 /// let policy = Policy { deny: vec!["Bytespider".to_owned(), "bingbot".to_owned()], ..Policy::default() };
 /// let limits: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
 /// assert_eq!(limits, [
-///     "Bytespider: others say that it does not obey robots.txt: only the server can keep it out",
+///     "Bytespider: robots.txt is not obeyed, others say: only the server can refuse requests",
 ///     "bingbot: pages that a search engine may not fetch leave its results, or stay as a bare address",
 /// ]);
 /// # Ok::<(), robotsc_answers::mistake::Mistake>(())
@@ -41,12 +43,12 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         denied(&|member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose)))
     };
     let all = [
-        (names(choice.deaf.iter()), "the operator says that it ignores robots.txt: only the server can keep it out"),
-        (robots(Obedience::Ignored), "the operator says that it ignores robots.txt: only the server can keep it out"),
-        (robots(Obedience::Disobeyed), "others say that it does not obey robots.txt: only the server can keep it out"),
-        (robots(Obedience::MayBeIgnored), "the operator says that it can ignore robots.txt"),
-        (robots(Obedience::NotStated), "the operator does not say whether it obeys robots.txt"),
-        (denied(&|member| member.known.is_none()), "no known crawler has this name"),
+        (names(choice.deaf.iter()), IGNORED),
+        (robots(Obedience::Ignored), IGNORED),
+        (robots(Obedience::Disobeyed), "robots.txt is not obeyed, others say: only the server can refuse requests"),
+        (robots(Obedience::MayBeIgnored), "robots.txt can be ignored, the operator says"),
+        (robots(Obedience::NotStated), "whether robots.txt is obeyed, the operator does not say"),
+        (denied(&|member| member.known.is_none()), "not in the register of known crawlers"),
         (of(Purpose::Search), "pages that a search engine may not fetch leave its results, or stay as a bare address"),
         (of(Purpose::Preview), "links to the site lose their previews there"),
     ];

@@ -83,7 +83,7 @@ pub fn set(body: &[u8], policy: &Policy, options: Options) -> Result<After, Refu
     Files::new(body).check()?;
     let block = Block::find(body)?;
     if let Some(block) = block.as_ref().filter(|block| block.is_edited && !options.replace_edited) {
-        let cause = "the block was edited: move these lines out of it, or replace it with --force";
+        let cause = "the block was edited: move your lines out of it, then 'robotsc set --force' replaces it";
         return Err(Refusal::new(Why::Block, cause).at(block.lines.start));
     }
     let choice = Choice::of(policy)?;

@@ -45,7 +45,7 @@ impl Policy {
     /// If nothing is asked, a path is no pattern, or a preference says nothing.
     pub fn check(&self) -> Result<(), Mistake> {
         if self.is_empty() {
-            return Err(Mistake::new("no policy", "say what is asked, such as --deny ai-training"));
+            return Err(Mistake::new("no policy", "say who is denied or allowed, or what nobody may fetch"));
         }
         for text in self.deny.iter().chain(&self.allow) {
             // The lists of the block are separated by commas.
@@ -137,7 +137,7 @@ mod tests {
             policy.check().expect_err("a mistake").to_string()
         };
         let path = |path: &str| policy(&|policy| policy.disallow.push(path.to_owned()));
-        assert_eq!(policy(&|_| {}), "no policy: say what is asked, such as --deny ai-training");
+        assert_eq!(policy(&|_| {}), "no policy: say who is denied or allowed, or what nobody may fetch");
         assert_eq!(path("members/"), "bad path: 'members/': a pattern starts with `/` or `*`");
         assert_eq!(path("/a b"), "bad path: '/a b': a pattern has no `#` and no blank: write them as %23 and %20");
         assert!(policy(&|policy| policy.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));

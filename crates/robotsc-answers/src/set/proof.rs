@@ -222,7 +222,9 @@ impl OneDialect<'_, '_> {
             return Ok(());
         }
         let mut lists: Vec<(String, Selection)> = Vec::new();
-        let known = super::files::crawlers(choice).map(|(name, crawler)| (name.to_owned(), self.with.select(&crawler)));
+        let known = super::files::crawlers(choice)
+            .filter(|(name, _)| has_whole_names(self.dialect) || self.has(name))
+            .map(|(name, crawler)| (name.to_owned(), self.with.select(&crawler)));
         let of_file = Obeyed::all(self.with, &[])?.into_iter().filter(|obeyed| {
             !obeyed.agents.iter().any(|name| choice.is_denied(name) || !self.has(name)) || obeyed.agents.is_empty()
         });
@@ -260,7 +262,7 @@ impl OneDialect<'_, '_> {
                 Ok(Some(found)) => {
                     let line = found.rule.map(|at| set.rules()[at as usize].line);
                     let shown = shown::bytes(&found.path);
-                    let cause = format!("{name}: this allows {shown}, which --disallow {path} closes: remove the rule");
+                    let cause = format!("{name}: this allows {shown}, which is for nobody by {path}: remove the rule");
                     let refusal = Refusal { why: Why::Conflict, ..self.refused(cause, line) };
                     return Err(refusal);
                 }

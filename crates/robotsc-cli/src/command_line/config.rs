@@ -1,4 +1,4 @@
-//! `robotsc.toml`: what a site expects of its robots.txt, and how it is linted.
+//! `robotsc.toml`: what a site expects of its robots.txt, how it is linted, and the policy that it has.
 //!
 //! ```toml
 //! [lint]
@@ -12,6 +12,9 @@
 //! [[test.property]]
 //! agents = "purpose:ai-training"
 //! never-allowed = "/members/"
+//!
+//! [set]
+//! deny = ["ai-training", "Amazonbot"]
 //! ```
 //! A command looks for the file in the current directory and in those above it, unless `--config` names one. A key that
 //! is not known is an error: a misspelt expectation must not pass.
@@ -20,6 +23,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
+use robotsc_answers::set::Policy;
 use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
@@ -48,6 +52,34 @@ pub(crate) struct Tables {
     #[serde(default)]
     pub(crate) lint: LintTable,
     pub(crate) test: Option<TestTable>,
+    pub(crate) set: Option<Spanned<SetTable>>,
+}
+
+/// `[set]`: the policy that `set` writes.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub(crate) struct SetTable {
+    /// The robots.txt that it is written into.
+    pub(crate) file: Option<String>,
+    deny: Option<OneOrMany>,
+    allow: Option<OneOrMany>,
+    disallow: Option<OneOrMany>,
+    content_usage: Option<String>,
+    content_signal: Option<String>,
+}
+
+impl SetTable {
+    /// Returns the policy.
+    pub(crate) fn policy(&self) -> Policy {
+        let list = |items: &Option<OneOrMany>| items.as_ref().map_or_else(Vec::new, |items| items.as_slice().to_vec());
+        Policy {
+            deny: list(&self.deny),
+            allow: list(&self.allow),
+            disallow: list(&self.disallow),
+            content_usage: self.content_usage.clone(),
+            content_signal: self.content_signal.clone(),
+        }
+    }
 }
 
 /// `[lint]`: the options of `lint` that the command line does not give.

@@ -112,7 +112,7 @@ const SHARED: [(&str, &[&str], &[&str]); 11] = [
         &["--header", "--chain", "--as-written", "--agent"],
     ),
     ("command_line/crawlers.rs", &["check", "explain"], &[]),
-    ("command_line/config.rs", &["lint", "test"], &[]),
+    ("command_line/config.rs", &["lint", "set", "test"], &[]),
     ("command_line/options.rs", &["check", "diff", "matrix", "lint"], &["--header"]),
     ("command_line/rule_sets.rs", &["check", "explain"], &[]),
     ("command_line/time.rs", &["filter", "pack build", "pack update", "pack get"], &[]),

@@ -23,5 +23,6 @@ pub(crate) mod rules;
 pub(crate) mod schema;
 #[cfg(feature = "serve")]
 pub(crate) mod serve;
+pub(crate) mod set;
 pub(crate) mod sites;
 pub(crate) mod test;

@@ -51,13 +51,27 @@ impl Source {
     /// # Errors
     /// As [`Source::read`], and if it is a pipe, which would wait for a writer and cannot be read again, or a device.
     pub(crate) fn read_to_replace(name: &OsStr, network: &NetworkArgs) -> Result<Self, Failure> {
+        Self::check_can_be_replaced(name)?;
+        Self::read(name, network)
+    }
+
+    /// As [`Source::read_to_replace`], without sites.
+    ///
+    /// # Errors
+    /// As [`Source::read_to_replace`].
+    pub(crate) fn read_file_to_replace(name: &OsStr) -> Result<Self, Failure> {
+        Self::check_can_be_replaced(name)?;
+        Self::read_file(name)
+    }
+
+    fn check_can_be_replaced(name: &OsStr) -> Result<(), Failure> {
         if !files::is_stdin(name)
             && let Err(error) = files::check_is_file(Path::new(name))
         {
             let way_out = "name a file, which is replaced, or give - for standard input";
             return Err(Failure::io("cannot read", &shown::bytes(name.as_encoded_bytes()), &error, way_out));
         }
-        Self::read(name, network)
+        Ok(())
     }
 
     /// Replaces the file that this was read from, whole or not at all.
