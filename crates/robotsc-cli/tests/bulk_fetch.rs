@@ -1,6 +1,6 @@
 //! `robotsc fetch` of many sites, against a server on loopback that counts: the circle, kills, full disks, refreshes.
 //!
-//! `ROBOTSC_FULL=1` runs the circle with 20,000 sites.
+//! `ROBOTSC_FULL=1` runs the circle with 20,000 sites, and kills a run of 20,000.
 #![cfg(feature = "fetch")]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -134,6 +134,10 @@ fn logged(log: &Path) -> Vec<String> {
     lines.map(|line| line.split("\"origin\":\"").nth(1).unwrap().split('"').next().unwrap().to_owned()).collect()
 }
 
+fn is_full() -> bool {
+    std::env::var_os("ROBOTSC_FULL").is_some()
+}
+
 /// Returns the verdicts of a site for `/<number>/x` and `/other`.
 fn verdicts(number: usize) -> [&'static str; 2] {
     match number % 10 {
@@ -167,7 +171,7 @@ fn circle(count: usize, update: impl Fn(&Sites)) {
 
 #[test]
 fn the_circle_in_four_commands() {
-    let count = if std::env::var_os("ROBOTSC_FULL").is_some() { 20_000 } else { 300 };
+    let count = if is_full() { 20_000 } else { 300 };
     circle(count, |sites| {
         let (table, summary) =
             sites.run("fetch --origins unknown.txt --warc new.warc.gz --log new.log --concurrency 100", 0);
@@ -204,15 +208,17 @@ fn the_circle_with_the_pack_alone() {
 #[test]
 fn a_killed_run_goes_on() {
     const FETCH: &str = "fetch --origins origins.txt --warc new.warc.gz --log new.log --concurrency 20";
-    let sites = Sites::start(400);
-    sites.delay.store(15, Ordering::Relaxed);
+    // Eight threads of the server need ten seconds for all sites in the long form, so that all kills find work to do.
+    let (count, delay, longest, least_kills) = if is_full() { (20_000, 4, 900, 10) } else { (400, 15, 150, 4) };
+    let sites = Sites::start(count);
+    sites.delay.store(delay, Ordering::Relaxed);
     let mut random = std::hash::BuildHasher::hash_one(&std::hash::RandomState::new(), 0);
     let (mut kills, mut asked) = (0, BTreeMap::<usize, usize>::new());
     loop {
         let recorded: BTreeSet<String> = logged(&sites.path("new.log")).into_iter().collect();
         let mut child = sites.robotsc(FETCH).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let deadline = Instant::now() + Duration::from_millis(20 + (random >> 33) % 130);
+        let deadline = Instant::now() + Duration::from_millis(20 + (random >> 33) % (longest - 20));
         let ended = loop {
             match child.try_wait().unwrap() {
                 Some(status) => break Some(status),
@@ -238,15 +244,15 @@ fn a_killed_run_goes_on() {
         }
     }
     let origins = logged(&sites.path("new.log"));
-    assert_eq!((origins.len(), origins.iter().collect::<BTreeSet<_>>().len()), (400, 400));
+    assert_eq!((origins.len(), origins.iter().collect::<BTreeSet<_>>().len()), (count, count));
     // Only what was in flight at a kill, or waited to follow a redirect, has no result, and is asked once more.
     let again: usize = asked.values().map(|times| times - 1).sum();
-    assert!(asked.len() == 400 && again <= kills * 40, "{again}");
+    assert!(kills >= least_kills && asked.len() == count && again <= kills * 40, "{kills} kills, {again} asked again");
     let (_, summary) = sites.run("pack build new.warc.gz -o new.pack --agent FooBot", 0);
-    assert!(summary.contains("new.pack: 400 origins of 400 captures"), "{summary}");
+    assert!(summary.replace(',', "").contains(&format!("new.pack: {count} origins of {count} captures")), "{summary}");
     // There is nothing left to ask.
     let (table, summary) = sites.run(FETCH, 0);
-    assert!(summary.contains("fetched before, by the log: 400"), "{summary}");
+    assert!(summary.replace(',', "").contains(&format!("fetched before by the log: {count}")), "{summary}");
     // The table has what the log has, in its order, so that no row is lost with a run that was killed.
     let rows: Vec<&str> = table.lines().skip(1).map(|row| row.split('\t').next().unwrap_or_default()).collect();
     assert_eq!(rows, origins);
