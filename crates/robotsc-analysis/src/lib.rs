@@ -1,6 +1,6 @@
 //! Answers what the rules of a robots.txt mean.
 //!
-//! `RuleSet::decide` answers for one path. This crate answers for all paths at once: does a rule ever decide, would any
+//! `RuleSet::verdict` answers for one path. This crate answers for all paths at once: does a rule ever decide, would any
 //! verdict change without it, do two rule sets agree, and if not, what is the shortest path on which they differ. The
 //! answers are exact, and each comes with a path as proof.
 //!

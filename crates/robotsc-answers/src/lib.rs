@@ -21,6 +21,7 @@
 
 #[cfg(feature = "api")]
 pub mod api;
+pub mod body_fault;
 pub mod census;
 pub mod check;
 pub mod chosen_agent;

@@ -290,7 +290,7 @@ impl Diagnostic {
         self.code
     }
 
-    /// Whether it is an error.
+    /// Returns the severity.
     #[must_use]
     pub const fn severity(&self) -> Severity {
         self.severity

@@ -1,6 +1,6 @@
 //! Compiles declared rule sets to static Rust matchers.
 //!
-//! The rooms are the stages: `read` (the files of a folder), `lower` (one rule set from several), `check`
+//! The modules are the stages: `read` (the files of a folder), `lower` (one rule set from several), `check`
 //! (expectations), `compile` (programs and tables) and `generate` (Rust text). [`load`] is the first three, [`Config`]
 //! is all of them.
 

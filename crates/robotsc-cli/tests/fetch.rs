@@ -214,6 +214,7 @@ fn what_is_no_file_is_an_error() {
         ("404 Not Found", "no robots.txt", "answered 404"),
         ("429 Too Many", "the robots.txt could not be read", "answered 429"),
         ("500 Broken", "the robots.txt could not be read", "answered 500"),
+        ("202 Accepted", "the robots.txt could not be read", "answered 202"),
         ("206 Partial Content", "the robots.txt could not be read", "answered 206"),
         ("301 Moved", "the robots.txt could not be read", "a redirect without a Location"),
     ] {

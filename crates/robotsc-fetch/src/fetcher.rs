@@ -22,7 +22,7 @@ use ipnet::IpNet;
 use robotsc_compiler::{BodyKind, Dialect};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::coding::{self, DecodeLimits};
-use robotsc_frontier::outcome::{BodyEnd, Caching, FetchEnd, NetworkError, Time, Validators};
+use robotsc_frontier::outcome::{BodyEnd, Caching, FetchEnd, NetworkError, Time, Validators, is_redirect};
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
@@ -30,9 +30,6 @@ use crate::client::{Client, ClientAnswer, Fault, Protocol, Request};
 use crate::fetched::{Fetched, Hop};
 use crate::pacing::{AtOnce, Pacing};
 use crate::{AddressGuard, FetchLimits, HttpClient, UserAgent};
-
-/// The statuses that send a crawler elsewhere.
-const REDIRECTS: [u16; 5] = [301, 302, 303, 307, 308];
 
 /// The maximum number of bytes of a URL that a redirect leads to. RFC 9110 asks for at least 8,000, and it has to fit
 /// in the header of a WARC record.
@@ -246,7 +243,7 @@ impl<C: Client> Fetcher<C> {
                 return fail(fetched, Fault::new(NetworkError::Protocol, what));
             }
             fetched.caching = Caching::from_headers(answer.headers.iter());
-            if !REDIRECTS.contains(&answer.status) {
+            if !is_redirect(answer.status) {
                 return self.finish(fetched, answer, &url);
             }
             if fetched.redirects >= self.limits.redirects {
@@ -307,7 +304,7 @@ impl<C: Client> Fetcher<C> {
         };
         if self.guard.refuses(address) {
             return refused(format_args!(
-                "{address} is not a public address: allow its network (allow-net), if this is meant"
+                "{address} is not a public address: allow its network (--allow-net of the command), if this is meant"
             ));
         }
         Ok(())
@@ -410,7 +407,7 @@ struct Decoded {
 }
 
 /// Returns the encodings that header fields of a name list, in the order in which they were applied.
-fn words_of(headers: &HeaderMap, name: &HeaderName) -> impl Iterator<Item = String> {
+pub(crate) fn words_of(headers: &HeaderMap, name: &HeaderName) -> impl Iterator<Item = String> {
     headers.get_all(name).iter().flat_map(|value| coding::codings(value.as_bytes()))
 }
 

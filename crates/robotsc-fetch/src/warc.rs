@@ -26,9 +26,10 @@ use http::header::{
 };
 use robotsc_frontier::outcome::BodyEnd;
 use robotsc_frontier::outcome::coding::DecodeLimits;
-use robotsc_frontier::outcome::{FetchEnd, Time};
+use robotsc_frontier::outcome::{FetchEnd, Time, is_redirect};
 use url::Url;
 
+use crate::fetcher::words_of;
 use crate::{Fetched, Hop, Protocol};
 
 /// The maximum number of bytes of the head of a response that readers of archives read.
@@ -209,12 +210,15 @@ struct Sent<'f> {
 impl<'f> Sent<'f> {
     const NOTHING: Self = Self { body: &[], end: BodyEnd::Whole, is_decoded: false };
 
-    /// Returns the body of a fetch as it was sent. If it is longer than readers of archives read, by limits of the
-    /// caller, it is decoded, and cut after what dialects read.
+    /// Returns the body of a fetch as it was sent. If the transfer encoded it, of which the record does not tell, it is
+    /// decoded. If it is longer than readers of archives read, by limits of the caller, it is decoded, and cut after
+    /// what dialects read.
     fn of(fetched: &'f Fetched) -> Self {
         let readable = DecodeLimits::default();
         let sent = Self { body: fetched.sent_body(), end: fetched.sent_end, is_decoded: false };
-        if sent.body.len() <= readable.encoded {
+        let transfer = fetched.hops.last().map(|hop| words_of(&hop.headers, &TRANSFER_ENCODING));
+        let is_encoded = transfer.into_iter().flatten().any(|coding| coding != "chunked");
+        if !is_encoded && sent.body.len() <= readable.encoded {
             return sent;
         }
         match fetched.body.get(..=readable.body) {
@@ -245,9 +249,9 @@ fn is_ftp(fetched: &Fetched) -> bool {
 fn fetch_result(fetched: &Fetched) -> Option<&'static str> {
     let is_over = fetched.redirects >= crate::limits::MAX_REDIRECTS;
     Some(match fetched.end {
-        FetchEnd::Status(301 | 302 | 303 | 307 | 308) if is_over => "redirects",
+        FetchEnd::Status(status) if is_redirect(status) && is_over => "redirects",
         // A redirect that was not followed, by a lower limit.
-        FetchEnd::Status(301 | 302 | 303 | 307 | 308) => "unreachable",
+        FetchEnd::Status(status) if is_redirect(status) => "unreachable",
         // No response has such a status, and readers refuse it.
         FetchEnd::Status(0..=199 | 600..) => "protocol",
         FetchEnd::Status(404) if is_ftp(fetched) => "missing",

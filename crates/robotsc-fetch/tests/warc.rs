@@ -69,6 +69,17 @@ async fn every_fetch_comes_back_with_its_outcome() {
         format!("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n{:x}\r\n{RULES}\r\n0\r\n\r\n", RULES.len());
     let encoded = gzip(RULES.as_bytes());
     let long = format!("User-agent: *\nDisallow: /a\n{}", "# filler\n".repeat(100_000));
+    let twice = gzip(&encoded);
+    let twice = [
+        format!(
+            "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nTransfer-Encoding: x-gzip, chunked\r\n\r\n{:x}\r\n",
+            twice.len()
+        )
+        .as_bytes(),
+        &twice,
+        b"\r\n0\r\n\r\n",
+    ]
+    .concat();
     // A body that is nearly as long as one can be before decoding, and short after it; and such a head.
     let empty = gzip(b"");
     let padded = [encoded.clone(), empty.repeat((4 << 20) / empty.len() - 10)].concat();
@@ -83,6 +94,11 @@ async fn every_fetch_comes_back_with_its_outcome() {
         ("plain", vec![send(response("200 OK", "Cache-Control: max-age=4000\r\n", RULES))]),
         ("chunks", vec![send(chunked)]),
         ("gzip", vec![send(response("200 OK", "Content-Encoding: gzip\r\n", &encoded))]),
+        (
+            "gzip by the transfer",
+            vec![send([&b"HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\n"[..], &encoded].concat())],
+        ),
+        ("gzip twice", vec![send(twice)]),
         ("text that calls itself gzip", vec![send(response("200 OK", "Content-Encoding: gzip\r\n", RULES))]),
         ("an empty file", vec![send(response("200 OK", "", ""))]),
         ("cut at the limit", vec![send(response("200 OK", "", &long))]),

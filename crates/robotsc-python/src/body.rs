@@ -4,7 +4,8 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robotsc::Dialect;
 use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
-use robotsc::robots_txt::{BodyKind, DiagnosticCode};
+use robotsc::robots_txt::BodyKind;
+use robotsc_answers::body_fault::BodyFault;
 
 use crate::errors::{RobotsError, message, url_error};
 use crate::shown::shown;
@@ -61,34 +62,14 @@ pub(crate) fn parse_given(
 
 /// Returns what is wrong with a body that is no robots.txt, and what to do.
 pub(crate) fn other_body(robots: &robotsc::RobotsTxt<'_>) -> Option<String> {
+    let BodyFault { what, way_out } = BodyFault::of(robots)?;
     let body = robots.body();
-    let way_out = match robots.body_kind() {
-        BodyKind::Robots => return None,
-        BodyKind::Text if is_place(body) => {
-            let given = shown(body.trim_ascii());
-            return Some(format!("{given} has no directive: pass the text, not its place"));
+    Some(match robots.body_kind() {
+        BodyKind::Text if is_place(body) && robots.diagnostics().is_empty() => {
+            format!("{} has no directive: pass the text, not its place", shown(body.trim_ascii()))
         }
-        BodyKind::Text => {
-            let is_outside = |code| code == DiagnosticCode::RuleOutsideGroup;
-            if robots.diagnostics().iter().any(|diagnostic| is_outside(diagnostic.code)) {
-                "its rules are in no group, so that everything would be allowed: write a User-agent line before them"
-            } else {
-                "no line of it is a directive, so that everything would be allowed"
-            }
-        }
-        BodyKind::OneLine => {
-            "several directives are on one line of it, so that no rule counts: write each on a line of its own"
-        }
-        kind => {
-            let way_out = match kind {
-                BodyKind::Gzip | BodyKind::Zstd | BodyKind::Compressed | BodyKind::Zip => "pass it decompressed",
-                BodyKind::Utf16 => "pass it decoded",
-                _ => "see what the server sent",
-            };
-            return Some(format!("it is {kind}, so that no rule counts: {way_out}, or pass force=True"));
-        }
-    };
-    Some(format!("{way_out}; or pass force=True"))
+        _ => format!("{what}: {way_out}, or pass force=True"),
+    })
 }
 
 /// Reports whether a body without a directive is one line, such as a path or a URL.

@@ -9,6 +9,8 @@ use std::io::{self, BufReader, BufWriter, Read, Seek as _, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
+use robotsc_frontier::outcome::is_redirect;
+
 use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 use crate::index::{Index, Item, hash};
 use crate::limits::SourceLimits;
@@ -294,7 +296,7 @@ pub(crate) fn redirect(
     response: &SourceResponse,
     location: Option<&[u8]>,
 ) -> Option<Result<String, String>> {
-    if !matches!(response.status, 301 | 302 | 303 | 307 | 308) {
+    if !is_redirect(response.status) {
         return None;
     }
     let location = location?;

@@ -382,7 +382,7 @@ impl<'r> ClassChanges<'r> {
         regions.iter().map(|region| (region.path.clone(), rule(old, region.old), rule(new, region.new))).collect()
     }
 
-    /// Reports whether the rules of a group that shown_changes the same mean the same on both sides.
+    /// Reports whether the rules of a group with the same shown changes mean the same on both sides.
     fn means(&self, group: &Self) -> bool {
         match (&self.analyses, &group.analyses) {
             (Some(mine), Some(others)) if self.regions.is_ok() && group.regions.is_ok() => {

@@ -10,6 +10,7 @@ use robotsc::agent::SelectionReason;
 use robotsc::{Dialect, RobotsTxt};
 
 use super::template::Template;
+use crate::body_fault::BodyFault;
 use crate::chosen_agent::ChosenAgent;
 use crate::decider::Decider;
 
@@ -18,8 +19,8 @@ use crate::decider::Decider;
 pub struct File {
     /// The file.
     pub robots: RobotsTxt<'static>,
-    /// Whether no line is a directive, though there is text.
-    pub has_no_directive: bool,
+    /// What is wrong with it, if it is no robots.txt.
+    pub fault: Option<BodyFault>,
     /// The agents that were asked for, by their names in order, in lower case.
     agents: Mutex<BTreeMap<String, Arc<AgentRules>>>,
     /// The bytes that more agents, and more templates of their answers, can take.
@@ -52,8 +53,8 @@ impl File {
     pub fn parse(body: &[u8], dialect: &'static Dialect) -> Self {
         let robots = RobotsTxt::parse_with(body, dialect).into_owned();
         let room = AtomicUsize::new(Self::rules_budget(body.len()));
-        let has_no_directive = !robots.body_kind().is_robots();
-        Self { robots, has_no_directive, agents: Mutex::default(), room }
+        let fault = BodyFault::of(&robots);
+        Self { robots, fault, agents: Mutex::default(), room }
     }
 
     /// Returns the size of rules that is kept with a file of some bytes.

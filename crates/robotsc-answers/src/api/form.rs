@@ -12,6 +12,7 @@ use super::file::File;
 use super::limits::Limits;
 use super::problem::Problem;
 use super::question::Desk;
+use crate::body_fault::BodyFault;
 use crate::chosen_agent::ChosenAgent;
 
 /// A robots.txt: exactly one of `text`, `base64` and `pack_origin` is there.
@@ -74,12 +75,13 @@ impl RobotsForm {
     /// If no line of it is a directive, as in an error page, and it is not forced: it would allow everything.
     pub fn parsed(&self, desk: &dyn Desk, dialect: &'static Dialect, pointer: &str) -> Result<Arc<File>, Problem> {
         let file = desk.file(&self.body(pointer)?, dialect);
-        if !self.force && file.has_no_directive {
-            let detail = "no line of it is a directive, so that everything would be allowed: send the body of a \
-                          robots.txt, or say `force`";
-            return Err(Problem::bad("not a robots.txt", detail, pointer));
+        match &file.fault {
+            Some(BodyFault { what, way_out }) if !self.force => {
+                let detail = format_args!("{what}: {way_out}, or say `force`");
+                Err(Problem::bad("not a robots.txt", detail, pointer))
+            }
+            _ => Ok(file),
         }
-        Ok(file)
     }
 
     /// Returns the bytes of a robots.txt. `pointer` is the place of the form in the request.

@@ -64,7 +64,7 @@ fn bytes(set: &DeclaredSet) -> u64 {
     let of_agents = set.agents.iter().map(|(_, rules)| rules).chain(&set.star).map(of_rules).max().unwrap_or(0);
     let of_test = |test: &Test| match test {
         Test::Path(bytes) | Test::Query(bytes) => bytes.len() as u64 + 1,
-        // A byte of an expression is dearer, by measurement, than one of a path pattern.
+        // A byte of an expression is more expensive, by measurement, than one of a path pattern.
         Test::Regex(pattern) => 16 * (pattern.len() as u64 + 1),
     };
     set.rules.iter().map(|rule| of_test(&rule.test)).sum::<u64>() + of_agents

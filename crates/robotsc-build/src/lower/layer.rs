@@ -295,7 +295,7 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    /// Makes agents known, whether or not rules follow: a named group puts those for `*` out of force.
+    /// Makes agents known, whether or not rules follow: a named group overrides those for `*`.
     fn open(&mut self, agents: &GroupAgents) {
         for token in &agents.tokens {
             if !self.agents.contains_key(token) {

@@ -192,7 +192,7 @@ pub(crate) fn hir(pattern: &str, limits: &BuildLimits) -> Result<Hir, RegexError
 #[derive(Debug)]
 pub(crate) struct Simulation {
     vm: pikevm::PikeVM,
-    /// Its scratch memory, which is dear to make.
+    /// Its scratch memory, which is expensive to make.
     scratch: Mutex<pikevm::Cache>,
 }
 

@@ -45,9 +45,14 @@ pub(crate) fn warn_of_misspelt(crawlers: &[Identity], robots: &RobotsTxt<'_>) {
         Identity::Chain(tokens) | Identity::Pool(tokens) => tokens,
         Identity::Header(_) => &[],
     });
-    for token in tokens.filter(|token| !named(token)) {
-        if let Some(meant) = meant_by(token) {
-            complain(&format!("warning: {token}: no group and no known crawler has this name: is {meant} meant?"));
+    warn_of_near(tokens.map(String::as_str).filter(|token| !named(token)));
+}
+
+/// Warns of names that no group is known to have and that are nearly those of known crawlers.
+pub(crate) fn warn_of_near<'n>(names: impl IntoIterator<Item = &'n str>) {
+    for name in names {
+        if let Some(meant) = meant_by(name) {
+            complain(&format!("warning: {name}: no group and no known crawler has this name: is {meant} meant?"));
         }
     }
 }

@@ -1,8 +1,9 @@
 //! What the file holds that a command reads: a robots.txt, or a compiled form of it.
 
 use robotsc::agent::CrawlerKind;
-use robotsc::robots_txt::{BodyKind, DiagnosticCode};
+use robotsc::robots_txt::DiagnosticCode;
 use robotsc::{Crawler, Dialect, Policy, Program, RobotsTxt, bundled};
+use robotsc_answers::body_fault::BodyFault;
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 
@@ -74,21 +75,9 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
             Ok(robots)
         }
         None => {
-            let kind = robots.body_kind();
-            if kind.is_robots() {
-                return Ok(robots);
-            }
-            let is_outside = |code| code == DiagnosticCode::RuleOutsideGroup;
-            let (what, way_out) = if kind == BodyKind::OneLine {
-                ("several directives are on one line of it, so that no rule counts", "write each on a line of its own")
-            } else if robots.diagnostics().iter().any(|diagnostic| is_outside(diagnostic.code)) {
-                ("its rules are in no group", "write a User-agent line before them")
-            } else {
-                ("no line of it is a directive", "give the robots.txt")
-            };
+            let Some(BodyFault { what, way_out }) = BodyFault::of(&robots) else { return Ok(robots) };
             Err(Failure::new(format_args!(
-                "not a robots.txt: {name}: {what}, so that everything would be allowed: {way_out}, or read it as it is \
-                 with --force"
+                "not a robots.txt: {name}: {what}: {way_out}, or read it as it is with --force"
             )))
         }
     }

@@ -126,6 +126,10 @@ impl FileKind {
             Self::Program | Self::Policy => "give the robots.txt that it was compiled from".to_owned(),
             Self::Pack => format!("use 'robotsc inspect {name} ORIGIN' or 'robotsc filter --pack {name}'"),
             Self::RuleSets => format!("'robotsc check --rules {name}#NAME' answers by it"),
+            // The server sends it compressed, and does not say so.
+            Self::Compressed(_, command) if name.starts_with("http") => {
+                format!("decompress it: curl -s {name} | {command} | robotsc ... -")
+            }
             Self::Compressed(_, command) => format!("decompress it: {command} {name} | robotsc ... -"),
             Self::Archive(_) => "extract the robots.txt, or use 'robotsc pack build'".to_owned(),
             _ => "give a robots.txt".to_owned(),

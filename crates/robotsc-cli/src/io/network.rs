@@ -4,13 +4,14 @@ use std::env;
 use std::ffi::OsStr;
 use std::time::Duration;
 
+use robotsc::Dialect;
 use robotsc::fetch::{
     AddressGuard, Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, Hosts, HttpClient, IpNet,
     ProxyConnector, SystemResolver, UserAgent,
 };
 use robotsc::origin::Origin;
-use robotsc::outcome::FetchEnd;
-use robotsc_answers::shown;
+use robotsc::outcome::{FetchEnd, Outcome};
+use robotsc_answers::{fetched as answers, shown};
 
 use crate::command_line::network::{NetworkArgs, net as parse_net};
 use crate::failure::Failure;
@@ -111,30 +112,26 @@ impl Network {
 /// Fetches the robots.txt that a URL names, for a command that takes a file. Returns its origin and its body.
 ///
 /// # Errors
-/// If there is none, or it cannot be fetched: neither is taken for an empty file.
-pub(crate) fn read_site(url: &OsStr, args: &NetworkArgs) -> Result<(Origin, Vec<u8>), Failure> {
+/// If there is none, or it cannot be fetched: neither is taken for an empty file. If the answer is no file under one of
+/// the dialects, such as a part of one (206).
+pub(crate) fn read_site(url: &OsStr, args: &NetworkArgs, dialects: &[&Dialect]) -> Result<(Origin, Vec<u8>), Failure> {
     let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
         Failure::new(format_args!("not a site: {why}: the robots.txt comes first, URLs to answer for come after it"))
     })?;
     let fetched = Network::of(args)?.fetch(&origin)?;
-    match fetched.end {
-        // A part of a file is no file.
-        FetchEnd::Status(status @ 200..=299) if status != 206 => Ok((origin, fetched.body)),
-        end => {
-            let cause = fetched.problem.unwrap_or_else(|| in_words(end));
-            // A missing file allows everything; one that could not be read says nothing.
-            let what = if matches!(end, FetchEnd::Status(400..=428 | 430..=499)) {
-                "no robots.txt"
-            } else {
-                "the robots.txt could not be read"
-            };
-            Err(Failure::new(format_args!(
-                "{what}: {}: {}: 'robotsc fetch {origin}' shows what it means",
-                origin.robots_url(),
-                shown::line(&cause)
-            )))
-        }
+    let is_rules = |dialect: &&Dialect| answers::record(&fetched, dialect).outcome == Outcome::Rules;
+    if dialects.iter().all(is_rules) {
+        return Ok((origin, fetched.body));
     }
+    let cause = fetched.problem.unwrap_or_else(|| in_words(fetched.end));
+    // A missing file allows everything; one that could not be read says nothing.
+    let is_missing = matches!(fetched.end, FetchEnd::Status(400..=428 | 430..=499));
+    let what = if is_missing { "no robots.txt" } else { "the robots.txt could not be read" };
+    Err(Failure::new(format_args!(
+        "{what}: {}: {}: 'robotsc fetch {origin}' shows what it means",
+        origin.robots_url(),
+        shown::line(&cause)
+    )))
 }
 
 /// Returns the table of names of `--hosts`.

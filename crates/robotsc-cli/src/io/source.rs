@@ -3,6 +3,7 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use robotsc::Dialect;
 use robotsc::origin::Origin;
 use robotsc_answers::shown;
 
@@ -28,10 +29,11 @@ impl Source {
     /// Reads a file, standard input if the name is `-`, or the robots.txt of a site if it is a URL.
     ///
     /// # Errors
-    /// If it is missing, a directory, not readable, or larger than 64 MiB; of a site, if there is no robots.txt.
-    pub(crate) fn read(name: &OsStr, network: &NetworkArgs) -> Result<Self, Failure> {
+    /// If it is missing, a directory, not readable, or larger than 64 MiB; of a site, if its answer is no robots.txt
+    /// under one of the dialects.
+    pub(crate) fn read(name: &OsStr, network: &NetworkArgs, dialects: &[&Dialect]) -> Result<Self, Failure> {
         if files::is_url(name) {
-            let (origin, bytes) = read_site(name, network)?;
+            let (origin, bytes) = read_site(name, network, dialects)?;
             return Ok(Self { name: origin.robots_url(), bytes, site: Some(origin) });
         }
         Self::read_file(name)
@@ -50,9 +52,9 @@ impl Source {
     ///
     /// # Errors
     /// As [`Source::read`], and if it is a pipe, which would wait for a writer and cannot be read again, or a device.
-    pub(crate) fn read_to_replace(name: &OsStr, network: &NetworkArgs) -> Result<Self, Failure> {
+    pub(crate) fn read_to_replace(name: &OsStr, network: &NetworkArgs, dialects: &[&Dialect]) -> Result<Self, Failure> {
         Self::check_can_be_replaced(name)?;
-        Self::read(name, network)
+        Self::read(name, network, dialects)
     }
 
     /// As [`Source::read_to_replace`], without sites.
@@ -90,7 +92,7 @@ impl Source {
 }
 
 #[cfg(not(feature = "fetch"))]
-fn read_site(_: &OsStr, _: &NetworkArgs) -> Result<(Origin, Vec<u8>), Failure> {
+fn read_site(_: &OsStr, _: &NetworkArgs, _: &[&Dialect]) -> Result<(Origin, Vec<u8>), Failure> {
     // Not the URL, which can hold a password.
     Err(Failure::new(
         "cannot fetch: the URL: this build has no 'fetch': give a file, or build robotsc-cli with '--features fetch'",

@@ -153,7 +153,14 @@ impl ListOptions {
                 "no columns: {shown}: its first line has no tab, comma or semicolon: say what a line is with --format"
             )),
             // No URL begins like a header, so a header alone shows that an input is a table.
-            None => Ok(header_of_any(line).unwrap_or(LINES)),
+            None => match header_of_any(line) {
+                Some(start) => Ok(start),
+                None if is_like_table(line) => Err(format!(
+                    "columns between commas: the first line of {shown}: write --format csv, or --format lines if a comma \
+                     is part of the URL"
+                )),
+                None => Ok(LINES),
+            },
         }
     }
 
@@ -233,6 +240,18 @@ fn header_of_any(line: &[u8]) -> Option<Start> {
     b"\t,;".iter().find_map(|separator| start(*separator))
 }
 
+/// Reports whether a line is likely one of CSV whose columns nothing names: `https://shop.example/a,200`, with a status
+/// or a blank after the comma, or a header such as `Address,Status Code`.
+fn is_like_table(line: &[u8]) -> bool {
+    let fields = fields(line, b',');
+    let [first, others @ ..] = &*fields else { return false };
+    let is_word = |field: &[u8]| field.iter().all(|byte| byte.is_ascii_alphanumeric() || b" \"_-".contains(byte));
+    let is_status = |field: &[u8]| matches!(field, [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9']);
+    let has_url = memchr::memmem::find(first, b"://").is_some();
+    let shows = |field: &[u8]| !has_url || is_status(field) || field.starts_with(b" ") || field.is_empty();
+    (has_url || is_word(first)) && others.iter().all(|field| is_word(field)) && others.iter().any(|field| shows(field))
+}
+
 /// Returns the layout of a table: only columns between tabs are never quoted.
 const fn layout(separator: u8, column: usize) -> Layout {
     match separator {
@@ -302,6 +321,9 @@ mod tests {
         for (said, name, line, layout, has_header) in [
             (&ANY, list, "https://h/", Layout::Line, false),
             (&ANY, list, "https://h/a,b;c", Layout::Line, false),
+            (&ANY, list, "https://h/story/0,2000.html", Layout::Line, false),
+            (&ANY, list, "https://h/a,b", Layout::Line, false),
+            (&ANY, list, "/a,200", Layout::Line, false),
             (&ANY, list, "", Layout::Line, false),
             (&ANY, list, "url", Layout::Line, false),
             (&ANY, list, "id\turl", Layout::Tsv { column: 1, fields: 0 }, true),
@@ -349,6 +371,9 @@ mod tests {
                 "a\tb",
                 "no column named url: the first line of x.tsv has a, b: name the column of the URL with --column",
             ),
+            (&ANY, list, "https://h/a,200", "columns between commas: the first line of -: write --format csv, or "),
+            (&ANY, list, "https://h/a,OK,", "columns between commas: the first line of -: "),
+            (&ANY, list, "\"Address\",\"Status Code\"", "columns between commas: the first line of -: "),
             (&ANY, comma, "url,URL", "no column named url: the first line of x.csv has url, URL: "),
             (
                 &ANY,

@@ -58,13 +58,10 @@ pub(crate) fn has_inner_tab(line: &[u8]) -> bool {
 ///
 /// A tab inside is checked by [`has_inner_tab`], since a field has none.
 pub(crate) fn not_one_url(text: &[u8]) -> Option<&'static str> {
-    if text.is_ascii() {
-        return has_second_url(text).then_some(TWO_URLS);
+    if !text.is_ascii() && str::from_utf8(text).is_err() {
+        return Some(NOT_UTF8);
     }
-    match str::from_utf8(text) {
-        Err(_) => Some(NOT_UTF8),
-        Ok(_) => has_second_url(text).then_some(TWO_URLS),
-    }
+    before_a_url(text)
 }
 
 /// The reason for a line with two URLs.
@@ -73,17 +70,29 @@ const TWO_URLS: &str = "two URLs in one line: write each on a line of its own";
 /// The reason for a line that is not UTF-8.
 const NOT_UTF8: &str = "it is not UTF-8: save the list as UTF-8, or name its --encoding";
 
-/// Reports whether a blank is followed by a scheme, after something else.
-fn has_second_url(text: &[u8]) -> bool {
+/// The reason for a line with a mark or a word before its URL.
+const TEXT_FIRST: &str = "text before the URL: leave the URL alone on its line";
+
+/// Returns why what stands before a scheme, other than at the beginning, does not belong to its URL; `None` if it does.
+///
+/// A comma, a semicolon or a bar separates two URLs, too, but within a query, which can list addresses.
+fn before_a_url(text: &[u8]) -> Option<&'static str> {
     let text = text.trim_ascii();
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
-    let ends_with_blank = |text: &[u8]| match text.last() {
+    let is_blank = |text: &[u8]| match text.last() {
         Some(byte) if *byte <= b' ' || *byte == 0x7F => true,
         _ => WIDE_BLANKS.iter().any(|blank| text.ends_with(blank.as_bytes())),
     };
-    memchr::memmem::find_iter(text, b"://").any(|at| {
+    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|']) && !text.contains(&b'?');
+    memchr::memmem::find_iter(text, b"://").find_map(|at| {
         let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
-        text[start..at].first().is_some_and(u8::is_ascii_alphabetic) && ends_with_blank(&text[..start])
+        let before = &text[..start];
+        let begins_url = text[start..at].first().is_some_and(u8::is_ascii_alphabetic);
+        let is_url = before.starts_with(b"/") || memchr::memmem::find(before, b"://").is_some();
+        match begins_url && (is_blank(before) || is_list(before)) {
+            true => Some(if is_url { TWO_URLS } else { TEXT_FIRST }),
+            false => None,
+        }
     })
 }
 
@@ -233,6 +242,12 @@ mod tests {
             ("https://h/f\u{fc}r".as_bytes(), None),
             (b"https://h/a https://h/b", Some(TWO_URLS)),
             (b"/a http://h/b", Some(TWO_URLS)),
+            (b"https://h/a,https://h/b", Some(TWO_URLS)),
+            (b"https://h/a;http://h/b", Some(TWO_URLS)),
+            (b"https://h/?a=1,https://h/b", None),
+            (b"- https://h/a", Some(TEXT_FIRST)),
+            (b"# https://h/a", Some(TEXT_FIRST)),
+            (b"Sitemap: https://h/a", Some(TEXT_FIRST)),
             (b"https://h/a   ftp://h/b", Some(TWO_URLS)),
             ("https://h/a\u{a0}https://h/b".as_bytes(), Some(TWO_URLS)),
             (b"https://h/f\xFCr", Some(NOT_UTF8)),

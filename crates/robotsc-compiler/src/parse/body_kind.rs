@@ -42,7 +42,8 @@ pub enum BodyKind {
     Utf16,
     /// Several directives on one line, or with `\n` in letters, so that no rule of them counts.
     OneLine,
-    /// Other text, no line of which is a directive that counts.
+    /// Other text: no line of it is a directive that counts, its rules stand in a list, behind marks, or no `User-agent`
+    /// line has a name.
     Text,
     /// gzip data: a body that is still coded.
     Gzip,
@@ -159,7 +160,7 @@ impl RobotsTxt<'_> {
             return kind;
         }
         if !self.rules.is_empty() {
-            return BodyKind::Robots;
+            return if self.names_nobody() { BodyKind::Text } else { BodyKind::Robots };
         }
         if self.groups.is_empty()
             && let Some(kind) = unlike_text(&self.body)
@@ -169,7 +170,16 @@ impl RobotsTxt<'_> {
         if holds_one_line(&self.body) {
             return BodyKind::OneLine;
         }
-        if self.has_no_directive() { BodyKind::Text } else { BodyKind::Robots }
+        let is_text = self.has_no_directive() || self.groups.is_empty() && holds_list(&self.body);
+        if is_text { BodyKind::Text } else { BodyKind::Robots }
+    }
+}
+
+impl RobotsTxt<'_> {
+    /// Reports whether no `User-agent` line has a name or `*`, as in `User-agent: *<br>` and in RTF: no crawler obeys
+    /// the rules.
+    fn names_nobody(&self) -> bool {
+        !self.agents.iter().any(|agent| agent.is_star || self.agent_keys(agent).next().is_some())
     }
 }
 
@@ -211,24 +221,49 @@ fn is_wide(head: &[u8]) -> bool {
     pairs.len() >= 4 && zeros(0).abs_diff(zeros(1)) * 2 > pairs.len()
 }
 
-/// Reports whether a line holds several directives, one of which is a rule.
+/// Reports whether a line holds several directives, one of which is a rule. Those behind a `#` count, too: it can be that
+/// of `&#10;`, or of a comment that a file without line ends has at its beginning.
 fn holds_one_line(body: &[u8]) -> bool {
-    body.split(|byte| matches!(byte, b'\n' | b'\r')).any(|line| {
-        let line = line.split(|byte| *byte == b'#').next().unwrap_or_default().to_ascii_lowercase();
-        let count = |key: &[u8]| {
-            line.windows(key.len())
-                .enumerate()
-                .filter(|(at, part)| {
-                    let after = line.get(at + key.len()..).unwrap_or_default().trim_ascii_start();
-                    let before = line.get(..*at).unwrap_or_default();
-                    let begins = before.last().is_none_or(|byte| !byte.is_ascii_alphanumeric())
-                        || matches!(before, [.., b'\\', b'n' | b'r' | b't']);
-                    *part == key && begins && after.first() == Some(&b':')
-                })
-                .count()
-        };
-        let rules = count(b"disallow") + count(b"allow");
-        rules > 0 && rules + count(b"user-agent") > 1
+    lines(body).any(|line| {
+        let rules = count(&line, b"disallow") + count(&line, b"allow");
+        rules > 0 && rules + count(&line, b"user-agent") > 1
+    })
+}
+
+fn lines(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
+    body.split(|byte| matches!(byte, b'\n' | b'\r')).map(|line| line.trim_ascii().to_ascii_lowercase())
+}
+
+/// Counts how often a line, in lower case, has a key as a word, with a colon after it, or with a path.
+fn count(line: &[u8], key: &[u8]) -> usize {
+    let is_key = |(at, part): &(usize, &[u8])| {
+        if *part != key {
+            return false;
+        }
+        let (before, after) = (&line[..*at], &line[at + key.len()..]);
+        let begins = before.last().is_none_or(|byte| !byte.is_ascii_alphanumeric())
+            || matches!(before, [.., b'\\' | b'/', b'n' | b'r' | b't']);
+        let value = after.trim_ascii_start();
+        begins && (value.starts_with(b":") || (value.len() < after.len() && value.starts_with(b"/")))
+    };
+    line.windows(key.len()).enumerate().filter(is_key).count()
+}
+
+/// Reports whether the rules stand behind the marks of a list or of markup, such as `- Disallow: /`, `2. Disallow: /`
+/// and `**Disallow**: /`. What is switched off by a comment of another language is no rule of a list.
+fn holds_list(body: &[u8]) -> bool {
+    const OFF: [&[u8]; 6] = [b"#", b"//", b";", b"<!", b"--", b"/*"];
+    lines(body).any(|line| {
+        let begin = line.iter().position(u8::is_ascii_alphabetic).unwrap_or(line.len());
+        let (marks, text) = line.split_at(begin);
+        let is_rule = [&b"disallow"[..], b"allow"].iter().any(|key| {
+            let after = text.strip_prefix(*key).unwrap_or_default();
+            let colon = after.iter().position(|byte| *byte == b':').unwrap_or(after.len());
+            colon < after.len()
+                && !after[..colon].iter().any(u8::is_ascii_alphanumeric)
+                && (!marks.is_empty() || !after[..colon].trim_ascii().is_empty())
+        });
+        is_rule && !OFF.iter().any(|off| marks.starts_with(off))
     })
 }
 
@@ -262,7 +297,24 @@ mod tests {
             (b"user-agent: *\\nallow: /\\ndisallow : /x", BodyKind::OneLine),
             (b"User-agent: *; Disallow: /a Allow: /b\nSitemap: https://a.example/s\n", BodyKind::OneLine),
             (b"Disallow: / Allow: /a", BodyKind::OneLine),
-            (b"User-agent: * # Disallow: /", BodyKind::Robots),
+            (b"User-agent: * # all Disallow: /", BodyKind::OneLine),
+            (b"User-agent: * Disallow /", BodyKind::OneLine),
+            (b"# Robots User-agent: * Disallow: /", BodyKind::OneLine),
+            (b"User-agent: *&#10;Disallow: /", BodyKind::OneLine),
+            (b"User-agent: *<br>Disallow: /", BodyKind::OneLine),
+            (b"User-agent: */nDisallow: /", BodyKind::OneLine),
+            (b"User-agent: *\n# Disallow: /", BodyKind::Robots),
+            (b"# User-agent: *\n# Disallow: /", BodyKind::Robots),
+            (b"User-agent: *\n# what we disallow/allow", BodyKind::Robots),
+            (b"- User-agent: *\n- Disallow: /\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"1. User-agent: *\n2. Disallow: /\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"**User-agent**: *\n**Disallow**: /\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"\xE2\x80\xA2 User-agent: *\n\xE2\x80\xA2 Disallow: /\nHost: a", BodyKind::Text),
+            (b"User-agent: *<br>\nDisallow: /cart<br>\n", BodyKind::Text),
+            (b"{\\rtf1\\ansi\nUser-agent: *\\\nDisallow: /cart\\\n}", BodyKind::Text),
+            (b"User-agent: *<br>\nDisallow: /a\nUser-agent: b\nDisallow: /\n", BodyKind::Robots),
+            (b"// Disallow: /\nSitemap: https://a/s.xml", BodyKind::Robots),
+            (b"Disallow: /\nSitemap: https://a/s.xml", BodyKind::Robots),
             (b"User-agent: *\nDisallow: /a Disallow: /b\n", BodyKind::Robots),
             (&wide, BodyKind::Utf16),
             (&marked, BodyKind::Utf16),

@@ -203,7 +203,7 @@ impl<'p> Parser<'p> {
         }
     }
 
-    /// Returns the `Allow` and `Disallow` lines from `start` on, as far as places can be counted.
+    /// Returns the number of `Allow` and `Disallow` lines from `start` on, as far as places can be counted.
     fn count_rules(&self, start: usize) -> u32 {
         let body = &self.body[..self.body.len().min(u32::MAX as usize)];
         let mut rules = 0;

@@ -189,7 +189,7 @@ impl Compiled {
         self.program.as_bytes()
     }
 
-    /// Returns a copy of the bytes.
+    /// Returns the bytes. Cost: a copy, since matchers share them.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         self.program.as_bytes().to_vec()

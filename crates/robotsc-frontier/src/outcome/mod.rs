@@ -63,7 +63,7 @@ pub use capture::{Capture, CaptureError};
 pub use effective::{Access, Effective, Next, STALE_FOR, Site, UnknownReason};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;
-pub use result::{FetchEnd, FetchResult, NetworkError};
+pub use result::{FetchEnd, FetchResult, NetworkError, is_redirect};
 pub use validators::Validators;
 
 mod body_end;

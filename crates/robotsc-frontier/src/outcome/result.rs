@@ -70,6 +70,17 @@ impl NetworkError {
     }
 }
 
+/// Reports whether a status is that of a redirect that is followed: 301, 302, 303, 307 or 308 (RFC 9309, section
+/// 2.3.1.2; RFC 9110, section 15.4). Never panics.
+///
+/// ```
+/// assert!(robotsc::outcome::is_redirect(308) && !robotsc::outcome::is_redirect(304));
+/// ```
+#[must_use]
+pub const fn is_redirect(status: u16) -> bool {
+    matches!(status, 301 | 302 | 303 | 307 | 308)
+}
+
 /// The result of a fetch, as a crawler reports it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct FetchResult {
@@ -99,8 +110,8 @@ impl FetchResult {
                 Outcome::Unreachable
             }
             FetchEnd::Status(400..=499) | FetchEnd::BodyBroken(400..=499) => Outcome::Unavailable,
-            FetchEnd::Status(301 | 302 | 303 | 307 | 308) | FetchEnd::BodyBroken(301 | 302 | 303 | 307 | 308)
-                if self.redirects >= MAX_REDIRECTS =>
+            FetchEnd::Status(status) | FetchEnd::BodyBroken(status)
+                if is_redirect(status) && self.redirects >= MAX_REDIRECTS =>
             {
                 Outcome::TooManyRedirects
             }

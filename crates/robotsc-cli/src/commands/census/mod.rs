@@ -29,6 +29,7 @@ use self::html::Page;
 use self::ranks::Ranks;
 use self::rows::Rows;
 use self::tally::Tally;
+use crate::command_line::crawlers;
 use crate::commands::pack::capture;
 use crate::commands::sites::older::OlderSites;
 use crate::commands::sites::run::SiteRun;
@@ -42,6 +43,7 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
     let dialect = args.caution.of(args.dialect.of_robots());
     let agents = ChosenAgent::all(&args.agents, args.as_written)
         .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agent: {cause}")))?;
+    crawlers::warn_of_near(agents.iter().map(|agent| agent.name.as_str()));
     let mut census = Census::new(agents, dialect);
     if args.findings {
         census = census.with_lint(lint::default_lint());

@@ -78,7 +78,7 @@ fn check_robots(
             "both ROBOTS and URLs from standard input: the command line: give one of them as a file or as arguments",
         ));
     }
-    let source = Source::read(robots, &args.read.network)?;
+    let source = Source::read(robots, &args.read.network, &[args.read.dialect.of_robots()])?;
     let contents = Contents::of(&source, &args.read)?;
     if !matches!(contents, Contents::Robots(_)) && matches!(args.engine, Engine::Reference | Engine::Rules) {
         return Err(Failure::new(format_args!(

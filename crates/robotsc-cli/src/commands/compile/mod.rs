@@ -14,6 +14,7 @@ use robotsc_answers::identity::Identity;
 use robotsc_answers::obeyed::Obeyed;
 use robotsc_answers::shown;
 
+use crate::command_line::crawlers;
 use crate::command_line::options::{EffortArg, RobotsArgs, token_alone};
 use crate::commands::inspect::sheet::{self, Sheet};
 use crate::failure::{End, Failure};
@@ -132,7 +133,7 @@ fn paths(args: &CompileArgs) -> Result<BTreeMap<PathBuf, &OsStr>, Failure> {
 
 /// Returns what is written for one file.
 fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
-    let source = Source::read(robots, &args.read.network)?;
+    let source = Source::read(robots, &args.read.network, &[args.read.dialect.of_robots()])?;
     let name = &source.name;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!("compiled already: {name}: give a robots.txt")));
@@ -143,6 +144,7 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
     // A program is known by the names of agents alone.
     let agents: Vec<Identity> = args.agents.iter().map(|name| Identity::Written(name.clone())).collect();
+    crawlers::warn_of_misspelt(&agents, &robots);
     match args.emit {
         Emit::Program => {
             let policy = sheet::compile_policy(name, &compiler, &robots, &args.agents)?;

@@ -55,8 +55,9 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let dialects = dialects(args)?;
     let new_name = args.new.as_ref().unwrap_or(&args.old);
     check_stdin(args)?;
-    let old_source = Source::read(&args.old, &args.read.network)?;
-    let new_source = if args.new.is_some() { Some(Source::read(new_name, &args.read.network)?) } else { None };
+    let site = |name| Source::read(name, &args.read.network, &dialects);
+    let old_source = site(&args.old)?;
+    let new_source = if args.new.is_some() { Some(site(new_name)?) } else { None };
     let sources = [&old_source, new_source.as_ref().unwrap_or(&old_source)];
     let old = read(sources[0], dialects[0], args.read.force)?;
     let new = read(sources[1], dialects[1], args.read.force)?;

@@ -27,7 +27,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         return Err(Failure::new("no URL: the command line: give ROBOTS and URL"));
     };
     let crawlers = crawlers::required(&args.agent)?;
-    let source = Source::read(&args.robots, &args.read.network)?;
+    let source = Source::read(&args.robots, &args.read.network, &[args.read.dialect.of_robots()])?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(
             "nothing to explain: {}: a compiled program holds no lines: give the robots.txt that it came from",

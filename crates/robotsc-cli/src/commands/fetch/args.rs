@@ -71,7 +71,7 @@ pub(crate) struct FetchArgs {
     #[command(flatten)]
     pub(crate) caution: CautionArgs,
 
-    /// Write what came to this WARC file, compressed with gzip, for `robotsc pack build`
+    /// Write the answers to this WARC file, compressed with gzip, for `robotsc pack build`
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) warc: Option<OsString>,
 
@@ -79,7 +79,7 @@ pub(crate) struct FetchArgs {
     #[arg(long, value_name = "FILE", requires = "warc", value_hint = ValueHint::FilePath)]
     pub(crate) log: Option<OsString>,
 
-    /// Add what came to this pack, which is replaced when the new one is complete, as `robotsc pack update` does; its
+    /// Add the answers to this pack, which is replaced when the new one is complete, as `robotsc pack update` does; its
     /// dialect counts
     #[arg(long, value_name = "PACK", value_hint = ValueHint::FilePath, conflicts_with = "named")]
     pub(crate) pack: Option<PathBuf>,

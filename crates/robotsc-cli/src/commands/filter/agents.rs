@@ -1,11 +1,12 @@
 //! The agents that are answered for: names and groups of the command line, or of lines, as a pack knows them.
 
-use robotsc::pack::{Pack, PackAgent};
+use robotsc::pack::{Pack, PackAgent, PackAgents};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::{pack_entry, shown};
 
+use crate::command_line::crawlers;
 use crate::failure::Failure;
 
 /// How names become agents of a pack.
@@ -25,6 +26,10 @@ impl Chooser {
     pub(crate) fn all(&self, pack: &Pack, given: &[String]) -> Result<Vec<(String, PackAgent)>, Failure> {
         let chosen = ChosenAgent::all(given, self.as_written)
             .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agent: {cause}")))?;
+        // A pack for some agents refuses all others.
+        if matches!(pack.agents(), PackAgents::All) {
+            crawlers::warn_of_near(chosen.iter().map(|chosen| chosen.name.as_str()));
+        }
         chosen
             .into_iter()
             .map(|chosen| {

@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::io::Write;
 use std::path::Path;
 
+use robotsc::Dialect;
 use robotsc_analysis::words::counted;
 use robotsc_answers::format::After;
 use serde_json::Map;
@@ -69,8 +70,8 @@ fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure
 
 /// Reads a file that can be formatted.
 fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
-    let source =
-        if args.writes() { Source::read_to_replace(file, &args.network)? } else { Source::read(file, &args.network)? };
+    let read = if args.writes() { Source::read_to_replace } else { Source::read };
+    let source = read(file, &args.network, &Dialect::ALL)?;
     if source.bytes.is_empty() && is_stdin(file) {
         return Err(Failure::new(
             "not a robots.txt: standard input is empty: see whether the command before it failed",

@@ -16,6 +16,7 @@ use robotsc_answers::shown;
 
 pub(crate) use self::args::InspectArgs;
 use self::groups::Groups;
+use crate::command_line::crawlers;
 use crate::commands::inspect::sheet::Sheet;
 use crate::failure::{End, Failure};
 use crate::io::contents::{self, Contents};
@@ -45,11 +46,12 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
 
 /// Inspects a robots.txt or a compiled program.
 fn of_file(file: &OsStr, args: &InspectArgs) -> Result<End, Failure> {
-    let source = Source::read(file, &args.read.network)?;
+    let source = Source::read(file, &args.read.network, &[args.read.dialect.of_robots()])?;
     let agent = args.agent.as_ref().map(|name| Identity::token(name, args.as_written));
     let sheet = match Contents::of(&source, &args.read)? {
         Contents::Robots(body) => {
             let robots = contents::parse(&source.name, body, &args.read)?;
+            crawlers::warn_of_misspelt(agent.as_slice(), &robots);
             let compile = || {
                 let compiler = Compiler::new().effort(args.effort.effort());
                 Sheet::of_robots(&source.name, &robots, &compiler, agent.as_slice())

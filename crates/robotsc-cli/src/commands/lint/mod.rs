@@ -151,8 +151,8 @@ pub(super) fn write(args: &LintArgs, files: &[Linted<'_>], missed: &[String]) ->
 /// Reads a file that is to be linted: any text, but nothing that was compiled.
 fn read(args: &LintArgs, file: &OsStr) -> Result<Source, Failure> {
     let is_replaced = (args.fix || args.unsafe_fixes) && !args.diff;
-    let source =
-        if is_replaced { Source::read_to_replace(file, &args.network)? } else { Source::read(file, &args.network)? };
+    let read = if is_replaced { Source::read_to_replace } else { Source::read };
+    let source = read(file, &args.network, &[args.dialect.of_robots()])?;
     let kind = FileKind::of(&source.name, &source.bytes);
     if let FileKind::Program | FileKind::Policy | FileKind::Pack | FileKind::RuleSets | FileKind::Archive(_) = kind {
         kind.check_is_text(&source.name)?;

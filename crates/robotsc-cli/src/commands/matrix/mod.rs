@@ -9,6 +9,7 @@ mod table;
 use robotsc::RobotsTxt;
 use robotsc::rules::Rule;
 use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::identity::Identity;
 use robotsc_answers::matrix::{Cell, Column};
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::shown;
@@ -16,6 +17,7 @@ use robotsc_answers::url_path::UrlReader;
 
 use self::args::Emit;
 pub(crate) use self::args::MatrixArgs;
+use crate::command_line::crawlers;
 use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
 use crate::io::files;
@@ -65,7 +67,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     }
     let agents = ChosenAgent::all(&args.agents, args.as_written)
         .map_err(|(_, Mistake { what, cause })| Failure::new(format_args!("{what}: --agent: {cause}")))?;
-    let source = Source::read(&args.robots, &args.read.network)?;
+    let source = Source::read(&args.robots, &args.read.network, &[args.read.dialect.of_robots()])?;
     let Contents::Robots(body) = Contents::of(&source, &args.read)? else {
         return Err(Failure::new(format_args!(
             "no lines to show: {}: it is a compiled program: give the robots.txt that it came from",
@@ -73,6 +75,9 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
         )));
     };
     let robots = contents::parse(&source.name, body, &args.read)?;
+    let identities: Vec<Identity> =
+        agents.iter().map(|agent| Identity::token(agent.name.clone(), args.as_written)).collect();
+    crawlers::warn_of_misspelt(&identities, &robots);
     let mut columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
     let subject = Subject { name: source.name.clone(), robots: &robots };
     let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;

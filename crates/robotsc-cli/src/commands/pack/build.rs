@@ -15,6 +15,7 @@ use serde::Serialize;
 use super::args::{BuildArgs, ClockArgs, MergeArgs, UpdateArgs, WriteArgs};
 use super::skipped::{MAX_REPORTED, Skipped};
 use super::{capture, failed, name, open};
+use crate::command_line::crawlers;
 use crate::command_line::time;
 use crate::failure::{End, Failure, complain};
 use crate::io::file_id::FileId;
@@ -41,6 +42,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
 
 /// Returns the crawlers of `--agent`: as their operators document them, or as they are written.
 fn agents(args: &BuildArgs) -> Result<PackAgents, Failure> {
+    crawlers::warn_of_near(args.agents.iter().map(String::as_str));
     let crawlers = args.agents.iter().map(|name| Identity::token(name, args.as_written).named_crawler());
     let crawlers = crawlers.collect::<Result<Vec<_>, _>>()?;
     PackAgents::of(crawlers).map_err(|error| Failure::new(format_args!("bad agent: {error}")))

@@ -2,7 +2,7 @@
 
 use robotsc::Dialect;
 use robotsc::origin::Origin;
-use robotsc::outcome::{BodyEnd, Capture, NetworkError, Response, Time};
+use robotsc::outcome::{BodyEnd, Capture, NetworkError, Response, Time, is_redirect};
 use robotsc::robots_txt::BodyKind;
 use robotsc_answers::shown;
 use robotsc_sources::{SourceAnswer, SourceCapture};
@@ -57,7 +57,7 @@ pub(crate) fn fetched<'c>(capture: &'c SourceCapture, dialect: &Dialect, now: Ti
             let status = if is_missing { 404 } else { response.status };
             let ended = match response.end {
                 // The sources follow a redirect that has a target.
-                _ if matches!(response.status, 301 | 302 | 303 | 307 | 308) => Response::lost_redirect(),
+                _ if is_redirect(response.status) => Response::lost_redirect(),
                 // All that a dialect reads of the body is there.
                 BodyEnd::Whole | BodyEnd::CutAtLimit => Response::new(status, &response.body),
                 BodyEnd::Incomplete => Response::incomplete(status),

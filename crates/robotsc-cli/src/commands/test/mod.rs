@@ -38,9 +38,10 @@ pub(crate) fn test(args: &TestArgs) -> Result<End, Failure> {
             config.name
         )));
     };
-    let source = Source::read(&robots_file(args, &config, table), &args.read.network)?;
+    let dialects = dialects(args, &config, table)?;
+    let source = Source::read(&robots_file(args, &config, table), &args.read.network, &dialects)?;
     let mut files: Vec<RobotsTxt<'_>> = Vec::new();
-    for dialect in dialects(args, &config, table)? {
+    for dialect in dialects {
         let read = RobotsArgs {
             dialect: DialectArgs { named: Some(dialect) },
             force: args.read.force,
