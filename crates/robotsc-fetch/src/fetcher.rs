@@ -304,7 +304,7 @@ impl<C: Client> Fetcher<C> {
         };
         if self.guard.refuses(address) {
             return refused(format_args!(
-                "{address} is not a public address: allow its network (--allow-net of the command), if this is meant"
+                "{address} is not a public address: allow its network (allow-net), if this is meant"
             ));
         }
         Ok(())

@@ -164,9 +164,8 @@ impl HttpClient {
             .collect();
         if judged.is_empty() {
             let address = addresses.first().map(ToString::to_string).unwrap_or_default();
-            let what = format_args!(
-                "{address} is not a public address: allow its network (--allow-net of the command), if this is meant"
-            );
+            let what =
+                format_args!("{address} is not a public address: allow its network (allow-net), if this is meant");
             return Err(Fault::new(NetworkError::Refused, what));
         }
         Ok(judged)
