@@ -42,8 +42,8 @@ pub enum BodyKind {
     Utf16,
     /// Several directives on one line, or with `\n` in letters, so that no rule of them counts.
     OneLine,
-    /// Other text: no line of it is a directive that counts, its rules stand in a list, behind marks, or no `User-agent`
-    /// line has a name.
+    /// Other text: no line of it is a directive that counts, its rules stand in a list, behind marks, or no
+    /// `User-agent` line has a name.
     Text,
     /// gzip data: a body that is still coded.
     Gzip,
@@ -221,8 +221,8 @@ fn is_wide(head: &[u8]) -> bool {
     pairs.len() >= 4 && zeros(0).abs_diff(zeros(1)) * 2 > pairs.len()
 }
 
-/// Reports whether a line holds several directives, one of which is a rule. Those behind a `#` count, too: it can be that
-/// of `&#10;`, or of a comment that a file without line ends has at its beginning.
+/// Reports whether a line holds several directives, one of which is a rule. Those behind a `#` count, too: it can be
+/// that of `&#10;`, or of a comment that a file without line ends has at its beginning.
 fn holds_one_line(body: &[u8]) -> bool {
     lines(body).any(|line| {
         let rules = count(&line, b"disallow") + count(&line, b"allow");
