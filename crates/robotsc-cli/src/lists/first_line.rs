@@ -156,8 +156,8 @@ impl ListOptions {
             None => match header_of_any(line) {
                 Some(start) => Ok(start),
                 None if is_like_table(line) => Err(format!(
-                    "columns between commas: the first line of {shown}: write --format csv, or --format lines if a comma \
-                     is part of the URL"
+                    "columns between commas: the first line of {shown}: write --format csv, or --format lines if a \
+                     comma is part of the URL"
                 )),
                 None => Ok(LINES),
             },
