@@ -1,8 +1,8 @@
 //! Answers what the rules of a robots.txt mean.
 //!
-//! `RuleSet::verdict` answers for one path. This crate answers for all paths at once: does a rule ever decide, would any
-//! verdict change without it, do two rule sets agree, and if not, what is the shortest path on which they differ. The
-//! answers are exact, and each comes with a path as proof.
+//! `RuleSet::verdict` answers for one path. This crate answers for all paths at once: does a rule ever decide, would
+//! any verdict change without it, do two rule sets agree, and if not, what is the shortest path on which they differ.
+//! The answers are exact, and each comes with a path as proof.
 //!
 //! [`preferences`] answers what a file says may be done with a page.
 #![forbid(unsafe_code)]

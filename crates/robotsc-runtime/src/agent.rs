@@ -131,11 +131,14 @@ impl fmt::Display for AgentName<'_> {
     }
 }
 
-/// Returns where the version starts that a name ends in: `2.1`, `-2`, `_v2.1`, `v3`; or the signs that it ends in, as
-/// `FooBot+` does. Digits after letters are a name, as `MJ12` is.
+/// Returns where the version starts that a name ends in: `2.1`, `-2`, `_v2.1`, `v3`, `2.0rc1`, `-v2-alpha`; or the
+/// signs that it ends in, as `FooBot+` does. Digits after letters are a name, as `MJ12` is.
 const fn version_start(name: &[u8]) -> Option<usize> {
     const fn is_sign(byte: u8) -> bool {
-        matches!(byte, b'.' | b'+' | b'!' | b'~')
+        matches!(byte, b'.' | b'+' | b'!' | b'~' | b'-' | b'_')
+    }
+    if let Some(at) = inner_version(name) {
+        return Some(at);
     }
     let mut start = name.len();
     while start > 0 && is_sign(name[start - 1]) {
@@ -161,6 +164,30 @@ const fn version_start(name: &[u8]) -> Option<usize> {
         return Some(start - 1);
     }
     if has_dot { Some(start) } else { None }
+}
+
+/// Returns where a version starts after which more follows: digits after a dot, as in `2.1-dev`, or after `-v`.
+const fn inner_version(name: &[u8]) -> Option<usize> {
+    let mut at = 1;
+    while at + 1 < name.len() {
+        let is_digit = name[at + 1].is_ascii_digit();
+        if name[at] == b'.' && is_digit {
+            let mut start = at;
+            while start > 0 && (name[start - 1].is_ascii_digit() || name[start - 1] == b'.') {
+                start -= 1;
+            }
+            if start > 1 && matches!(name[start - 1], b'v' | b'V') {
+                start -= 1;
+            }
+            let is_separated = start > 1 && matches!(name[start - 1], b'-' | b'_' | b'+' | b'!' | b'~');
+            return Some(if is_separated { start - 1 } else { start });
+        }
+        if matches!(name[at], b'v' | b'V') && is_digit && at > 1 && matches!(name[at - 1], b'-' | b'_') {
+            return Some(at - 1);
+        }
+        at += 1;
+    }
+    None
 }
 
 /// Reports whether the UTF-8 text begins with a blank or an invisible character beyond ASCII, such as U+00A0, U+200B
@@ -397,6 +424,15 @@ mod tests {
             ("FooBotv2", 6),
             ("FooBotV2.1", 6),
             ("MJ12bot1.4", 7),
+            ("FooBot2.1-dev", 6),
+            ("FooBot-2.1b", 6),
+            ("FooBot2.0rc1", 6),
+            ("FooBot-1.0-beta", 6),
+            ("FooBot-v2-alpha", 6),
+            ("FooBotv2.1.x", 6),
+            ("FooBot.1a", 6),
+            ("FooBot-", 6),
+            ("FooBot_", 6),
             ("FooBot+", 6),
             ("FooBot.", 6),
             ("FooBot!~", 6),
@@ -406,7 +442,9 @@ mod tests {
             assert_eq!(AgentName::new(name), Err(AgentError(Kind::Version(at))), "{name}");
             assert!(AgentName::from_bytes(name.as_bytes()).is_ok(), "{name}");
         }
-        for name in ["FooBot2", "MJ12bot", "archive.org_bot", "Mail.Ru", "Mail.RU_Bot", "AI2Bot", "360Spider", "008"] {
+        for name in
+            ["FooBot2", "MJ12bot", "archive.org_bot", "Mail.Ru", "Mail.RU_Bot", "AI2Bot", "360Spider", "008", "W3C-v"]
+        {
             assert!(AgentName::new(name).is_ok(), "{name}");
         }
         assert!(matches!(AgentName::new("FooBot/2.1"), Err(AgentError(Kind::Byte(b'/', 6)))));

@@ -49,7 +49,7 @@ pub enum BodyKind {
     Gzip,
     /// zstd data: a body that is still coded.
     Zstd,
-    /// Data of another compressor: bzip2 or xz.
+    /// Data of another compressor: bzip2, xz or zlib.
     Compressed,
     /// A zip archive.
     Zip,
@@ -124,7 +124,12 @@ impl BodyKind {
         if let Some((_, kind)) = MARKS.iter().find(|(mark, _)| body.starts_with(mark)) {
             return Some(*kind);
         }
-        matches!(body, [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..]).then_some(Self::Utf16)
+        match body {
+            [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => Some(Self::Utf16),
+            // The head of zlib, which servers mean by `deflate`.
+            [0x78, 0x01 | 0x9C | 0xDA, ..] => Some(Self::Compressed),
+            _ => None,
+        }
     }
 }
 
@@ -159,6 +164,9 @@ impl RobotsTxt<'_> {
         if let Some(kind) = BodyKind::of_mark(&self.body) {
             return kind;
         }
+        if begins_like_data(&self.body) {
+            return BodyKind::Binary;
+        }
         if !self.rules.is_empty() {
             return if self.names_nobody() { BodyKind::Text } else { BodyKind::Robots };
         }
@@ -181,6 +189,17 @@ impl RobotsTxt<'_> {
     fn names_nobody(&self) -> bool {
         !self.agents.iter().any(|agent| agent.is_star || self.agent_keys(agent).next().is_some())
     }
+}
+
+/// Reports whether bytes that are no text stand before the first letter, as in a body that is still coded though its
+/// text can be read, so that its first line, often `User-agent: *`, is lost. A part of a byte order mark is none.
+fn begins_like_data(body: &[u8]) -> bool {
+    const MARK: &[u8] = "\u{FEFF}".as_bytes();
+    let mark = body.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
+    let begin = body.iter().position(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'#' | b'\n'));
+    let first = body.get(mark..begin.unwrap_or(0)).unwrap_or_default();
+    let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | 0);
+    first.iter().any(is_control) || str::from_utf8(first).is_err()
 }
 
 /// Recognizes markup, JSON and bytes that are no text in a body without a group.
@@ -325,6 +344,13 @@ mod tests {
             (b"%PDF-1.7\nUser-agent: *\nDisallow: /\n", BodyKind::Pdf),
             (b"GIF89a", BodyKind::Image),
             (b"\x1b\x0d\x01\x00\x44\x27", BodyKind::Binary),
+            (b"\x0B\x2B\x80User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n", BodyKind::Binary),
+            (
+                b"\x78\x01\x01\x3c\0\xc3User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n",
+                BodyKind::Compressed,
+            ),
+            (b"\xEF\xBBUser-agent: *\nDisallow: /\n", BodyKind::Robots),
+            (b"\xC2\xA0User-agent: *\nDisallow: /\nUser-agent: b\nDisallow: /\n", BodyKind::Robots),
             (b"User-agent: *\0\nDisallow: /\n", BodyKind::Robots),
         ] {
             assert_eq!(BodyKind::of(body, &Dialect::GOOGLE), kind, "{}", body.escape_ascii());
