@@ -7,10 +7,10 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use pack_captures::{Owned, build, made, record, single};
+use pack_captures::{Owned, add_preferences, build, made, record, single};
 use robotsc::Dialect;
 use robotsc::outcome::Outcome;
-use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PathPreferences, Vocabulary};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// Reads all that can be read of a pack. Returns how much that was, so that nothing is left out as unused.
@@ -31,6 +31,11 @@ fn read_all(pack: &Pack, origins: &[String]) -> usize {
                     })
                     .count();
             }
+            if let Some(stated) = entry.preferences(&agent) {
+                let path = |path: &'static str| robotsc::UrlPath::assume(path.as_bytes(), stated.path_form());
+                let said = ["/", "/1", "/b/x", ""].map(|text| stated.at(path(text)));
+                seen += said.iter().filter(|said| **said != Ok(PathPreferences::UNKNOWN)).count();
+            }
         }
         seen += entry.sitemaps().count() + entry.tokens().count() + pack.origin(slot).map_or(0, |name| name.len());
     }
@@ -43,15 +48,17 @@ fn read_all(pack: &Pack, origins: &[String]) -> usize {
 /// As an enemy would: all checksums are right, what they cover need not be.
 fn seal(bytes: &mut [u8]) {
     let long = |bytes: &[u8], at: usize| u64::from_le_bytes(bytes[at..at + 8].try_into().expect("8 bytes")) as usize;
-    for section in 0..9 {
+    let sections = if bytes[8] == 3 { 10 } else { 9 };
+    for section in 0..sections {
         let at = 64 + 24 * section;
         let (start, length) = (long(bytes, at), long(bytes, at + 8));
         let Some(part) = bytes.get(start..start.saturating_add(length)) else { continue };
         let sum = xxh3_64(part);
         bytes[at + 16..at + 24].copy_from_slice(&sum.to_le_bytes());
     }
-    let sum = xxh3_64(&bytes[..280]);
-    bytes[280..288].copy_from_slice(&sum.to_le_bytes());
+    let end = 64 + 24 * sections;
+    let sum = xxh3_64(&bytes[..end]);
+    bytes[end..end + 8].copy_from_slice(&sum.to_le_bytes());
 }
 
 /// Small packs of all kinds, with their origins.
@@ -71,13 +78,17 @@ fn small_packs(folder: &Path) -> Vec<(Vec<u8>, Vec<String>)> {
             body: None,
         });
     }
+    let mut stating = captures.clone();
+    add_preferences(&mut stating);
     let origins: Vec<String> = captures.iter().map(|capture| capture.origin.clone()).collect();
     let all = PackOptions { sitemaps: true, deciding_rules: true, ..PackOptions::new(&Dialect::GOOGLE) };
     let some = PackOptions { agents: PackAgents::only(["a", "b-c"]), ..PackOptions::new(&Dialect::YANDEX) };
-    [all, some, single()]
+    let preferences = Some(Vocabulary::NEWEST);
+    [all.clone(), some.clone(), single(), PackOptions { preferences, ..all }, PackOptions { preferences, ..some }]
         .iter()
         .map(|options| {
-            let pack = build(options, &captures, &folder.join("pack"));
+            let captures = if options.preferences.is_some() { &stating } else { &captures };
+            let pack = build(options, captures, &folder.join("pack"));
             pack.check_sums().expect("nothing was altered");
             (pack.as_bytes().to_vec(), origins.clone())
         })

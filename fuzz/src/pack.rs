@@ -2,7 +2,7 @@ use std::num::NonZeroUsize;
 use std::sync::OnceLock;
 
 use robotsc::outcome::{Capture, FetchRecord, Outcome, Time};
-use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, Vocabulary};
 use robotsc::{AgentName, Dialect, UrlPath};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -44,16 +44,17 @@ pub fn pack(data: &[u8]) {
 /// As an enemy would: the checksums are right, what they cover need not be.
 fn seal(bytes: &mut [u8]) {
     let long = |bytes: &[u8], at: usize| bytes.get(at..at + 8)?.first_chunk().map(|long| u64::from_le_bytes(*long));
-    for at in (64..280).step_by(24) {
+    let end = if bytes.get(8) == Some(&3) { 304 } else { 280 };
+    for at in (64..end).step_by(24) {
         let (Some(start), Some(length)) = (long(bytes, at), long(bytes, at + 8)) else { return };
         let Some(part) = bytes.get(start as usize..start.saturating_add(length) as usize) else { continue };
         let sum = xxh3_64(part);
         let Some(stored) = bytes.get_mut(at + 16..at + 24) else { return };
         stored.copy_from_slice(&sum.to_le_bytes());
     }
-    if bytes.len() >= 288 {
-        let sum = xxh3_64(&bytes[..280]);
-        bytes[280..288].copy_from_slice(&sum.to_le_bytes());
+    if bytes.len() >= end + 8 {
+        let sum = xxh3_64(&bytes[..end]);
+        bytes[end..end + 8].copy_from_slice(&sum.to_le_bytes());
     }
 }
 
@@ -64,6 +65,11 @@ fn read(pack: &Pack) {
         let agents = ["a", "b-c", "FooBot"].into_iter().filter_map(|name| pack.agent(AgentName::new(name).ok()?));
         for agent in agents {
             let _ = entry.crawl_delay(&agent);
+            if let Some(stated) = entry.preferences(&agent) {
+                for path in [&b"/"[..], b"", b"/a/b?c", b"/\xff*$"] {
+                    let _ = stated.at(UrlPath::assume(path, stated.path_form()));
+                }
+            }
             if let Some(program) = entry.program(&agent) {
                 for path in [&b"/"[..], b"", b"/a/b?c", b"/\xff*$"] {
                     let path = UrlPath::assume(path, program.path_form());
@@ -79,9 +85,11 @@ fn read(pack: &Pack) {
 /// Packs of all kinds, built once.
 fn packs() -> &'static [Vec<u8>; 3] {
     static PACKS: OnceLock<[Vec<u8>; 3]> = OnceLock::new();
+    let preferences = Some(Vocabulary::NEWEST);
     PACKS.get_or_init(|| {
         let all = PackOptions { sitemaps: true, deciding_rules: true, ..PackOptions::new(&Dialect::RFC9309) };
         let some = PackOptions { agents: PackAgents::only(["a", "b-c"]), ..PackOptions::new(&Dialect::YANDEX) };
+        let some = PackOptions { preferences, ..some };
         let one = PackOptions { agents: PackAgents::only(["FooBot"]), ..PackOptions::new(&Dialect::GOOGLE) };
         [all, some, one].map(|options| build(&PackOptions { threads: NonZeroUsize::MIN, ..options }))
     })
@@ -103,6 +111,7 @@ fn build(options: &PackOptions) -> Vec<u8> {
         };
         let body = format!(
             "User-agent: a\nUser-agent: b\nDisallow: /{number}\nAllow: /a*b$\nCrawl-delay: {number}.37\n\
+             Content-Usage: train-ai=n\nContent-Usage: /a* train-ai=y\nContent-Signal: /a ai-train=no, use=full\n\
              User-agent: *\nDisallow: /b\nSitemap: https://s.example/{number}\n"
         );
         let capture = Capture::restored(record, has_rules.then_some(body.as_bytes())).expect("they belong together");

@@ -100,3 +100,34 @@ pub(crate) fn made(count: usize, origins: usize) -> Vec<Owned> {
     };
     (0..count).map(capture).collect()
 }
+
+/// Lines that state preferences, of all kinds; some say nothing.
+const PREFERENCES: [&str; 9] = [
+    "Content-Signal: search=yes,ai-train=no,use=reference",
+    "Content-Usage: train-ai=n",
+    "Content-Usage: train-ai=y, search=y",
+    "Content-Usage: /b train-ai=y",
+    "Content-Signal: /1 ai-train=no, search=yes",
+    "Content-Usage: /*x ai-use=n",
+    "Content-Usage: /b*",
+    "Content-Signal: ai-input=maybe",
+    "Content-Usage: Search=y",
+];
+
+/// Adds lines that state preferences to most bodies: after rules, so that they are in the same group.
+pub(crate) fn add_preferences(captures: &mut [Owned]) {
+    for (number, capture) in captures.iter_mut().enumerate() {
+        let Some(body) = &mut capture.body else { continue };
+        let text = String::from_utf8_lossy(body).into_owned();
+        let mut stating = String::new();
+        for (at, line) in text.lines().enumerate() {
+            stating.push_str(line);
+            stating.push('\n');
+            if !line.to_ascii_lowercase().starts_with("user-agent") && (number + at) % 3 != 0 {
+                stating.push_str(PREFERENCES[(number * 5 + at * 7) % PREFERENCES.len()]);
+                stating.push('\n');
+            }
+        }
+        *body = stating.into_bytes();
+    }
+}

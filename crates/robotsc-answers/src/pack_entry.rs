@@ -2,7 +2,7 @@
 
 use robotsc::AgentName;
 use robotsc::outcome::{Access, Effective, Next, Time};
-use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
+use robotsc::pack::{Category, Pack, PackAgent, PackAgents, PackEntry, PathPreferences, Preference};
 use serde_json::{Value, json};
 
 use crate::identity::{Identity, OTHERS};
@@ -54,6 +54,58 @@ pub struct Agent {
     pub bytes: Option<usize>,
     /// Seconds.
     pub crawl_delay: Option<f64>,
+    /// What is stated of the use of pages, in a pack that holds preferences; `None` if nothing is.
+    pub preferences: Option<Stated>,
+}
+
+/// What is stated of the use of pages to one agent.
+#[derive(Clone, Copy, Debug)]
+pub struct Stated {
+    /// Of paths that no pattern matches.
+    otherwise: PathPreferences,
+    /// Whether some paths have preferences of their own.
+    has_paths: bool,
+}
+
+/// The names of the categories, and their labels in both vocabularies.
+const CATEGORIES: [(Category, &str); 3] =
+    [(Category::Training, "train"), (Category::ModelInput, "input"), (Category::Search, "search")];
+
+impl Stated {
+    /// Returns it as text: `Content-Usage: train no; Content-Signal: search yes, use reference; some paths differ`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let list = |of: &dyn Fn(Category) -> Preference| -> Vec<String> {
+            let stated = CATEGORIES.iter().map(|(category, name)| (of(*category), name));
+            stated
+                .filter(|(said, _)| *said != Preference::Unknown)
+                .map(|(said, name)| format!("{name} {said}"))
+                .collect()
+        };
+        let mut signals = list(&|category| self.otherwise.signal(category));
+        signals.extend(self.otherwise.use_level().map(|level| format!("use {level}")));
+        let vocabularies =
+            [("Content-Usage", list(&|category| self.otherwise.usage(category))), ("Content-Signal", signals)];
+        let stated = vocabularies.iter().filter(|(_, stated)| !stated.is_empty());
+        let mut parts: Vec<String> = stated.map(|(name, stated)| format!("{name}: {}", stated.join(", "))).collect();
+        if self.has_paths {
+            parts.push("some paths differ".to_owned());
+        }
+        parts.join("; ")
+    }
+
+    fn json(&self) -> Value {
+        let list = |of: &dyn Fn(Category) -> Preference| -> serde_json::Map<String, Value> {
+            CATEGORIES.iter().map(|(category, name)| ((*name).to_owned(), of(*category).to_string().into())).collect()
+        };
+        let mut signals = list(&|category| self.otherwise.signal(category));
+        signals.insert("use".to_owned(), self.otherwise.use_level().map(|level| level.as_str()).into());
+        json!({
+            "content_usage": list(&|category| self.otherwise.usage(category)),
+            "content_signal": signals,
+            "has_paths": self.has_paths,
+        })
+    }
 }
 
 /// Returns the given crawlers as the entry has them; if none are given, all that the entry distinguishes.
@@ -66,6 +118,9 @@ pub fn agents(pack: &Pack, name: &str, entry: &PackEntry<'_>, crawlers: &[Identi
         note,
         bytes: entry.program(&agent).map(|program| program.as_bytes().len()),
         crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
+        preferences: entry
+            .preferences(&agent)
+            .map(|stated| Stated { otherwise: stated.otherwise(), has_paths: stated.has_paths() }),
         agent,
     };
     if !crawlers.is_empty() {
@@ -115,9 +170,13 @@ pub fn json(origin: &str, entry: &PackEntry<'_>, agents: &[Agent], effective: &E
     let agents: Vec<Value> = agents
         .iter()
         .map(|agent| {
-            json!({
+            let mut shown = json!({
                 "agent": agent.token, "bytes": agent.bytes, "crawl_delay": agent.crawl_delay, "note": agent.note,
-            })
+            });
+            if let Some(stated) = &agent.preferences {
+                shown["preferences"] = stated.json();
+            }
+            shown
         })
         .collect();
     let record = entry.record();

@@ -230,6 +230,19 @@ impl<'p> PreferenceProgram<'p> {
         self.form
     }
 
+    /// Returns what is said of paths that no pattern matches: of all paths, if [`has_paths`](Self::has_paths) is
+    /// `false`.
+    #[must_use]
+    pub const fn otherwise(&self) -> PathPreferences {
+        self.otherwise
+    }
+
+    /// Reports whether what is said depends on the path.
+    #[must_use]
+    pub const fn has_paths(&self) -> bool {
+        !self.layers.is_empty()
+    }
+
     /// Returns what is said of a path, if it may be fetched.
     ///
     /// # Errors

@@ -35,6 +35,13 @@ impl CompiledPreferences {
         PreferenceProgram::from_trusted(&self.bytes).unwrap_or_else(|_| PreferenceProgram::refusal(self.form))
     }
 
+    /// Returns preferences that refuse every use, for paths in `form`: for a file whose own cannot be compiled.
+    #[must_use]
+    pub fn refusal(form: PathForm) -> Self {
+        let refused = PreferenceProgram::refusal(form).otherwise();
+        Self { bytes: head(refused, form, 0), form }
+    }
+
     /// Reports whether nothing is said of any path.
     #[must_use]
     pub fn is_unknown(&self) -> bool {

@@ -14,8 +14,8 @@ impl Frontier {
     /// starts from it with [`FrontierBuilder::pack`](super::FrontierBuilder::pack). The target can be the file of the
     /// pack that the frontier answers from.
     ///
-    /// Validators are not kept, nor what is known of sites besides their robots.txt. What other threads record
-    /// meanwhile may be missing.
+    /// Validators and preferences are not kept, nor what is known of sites besides their robots.txt. What other threads
+    /// record meanwhile may be missing.
     ///
     /// Cost: compiles the rules in memory that are not compiled for a pack, and writes the file; readers and writers
     /// wait for one table of 64 at a time, while its entries are listed.

@@ -6,6 +6,7 @@
 use robotsc_compiler::{DecidingRule, Dialect, UrlPath, Verdict};
 
 use super::entry::ProgramPlace;
+use super::format::NOWHERE;
 use super::{Pack, PackAccess, PackAgent, PackEntry, Slot};
 use crate::origin::{BatchOrigin, OriginLookup};
 use crate::outcome::{Access, Site, Time};
@@ -44,11 +45,14 @@ use crate::outcome::{Access, Site, Time};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PackCrawlers {
     agents: Vec<PackAgent>,
+    /// Whether one of them wants pages for a use.
+    wants_use: bool,
 }
 
 impl FromIterator<PackAgent> for PackCrawlers {
     fn from_iter<I: IntoIterator<Item = PackAgent>>(agents: I) -> Self {
-        Self { agents: agents.into_iter().collect() }
+        let agents: Vec<PackAgent> = agents.into_iter().collect();
+        Self { wants_use: agents.iter().any(|agent| agent.wanted.is_some()), agents }
     }
 }
 
@@ -143,7 +147,11 @@ impl<'p> PackEntry<'p> {
     /// Never.
     #[must_use]
     pub fn accesses_at(&self, crawlers: &PackCrawlers, site: Site, now: Time) -> PackAccesses<'p> {
-        let access = match self.record().effective_under(&self.pack().dialect().fetch, site, now).access {
+        let access = self.record().effective_under(&self.pack().dialect().fetch, site, now).access;
+        if crawlers.wants_use {
+            return self.accesses_for_use(access, &crawlers.agents);
+        }
+        let access = match access {
             Access::Rules => return self.accesses_by_rules(&crawlers.agents),
             Access::AllowAll => PackAccess::AllowAll,
             Access::DisallowAll => PackAccess::DisallowAll,
@@ -175,6 +183,33 @@ impl<'p> PackEntry<'p> {
         PackAccesses { distinct: Distinct::Several(accesses), indexes, crawlers: agents.len() }
     }
 
+    /// Returns what is allowed if agents want pages for uses. Those with the same program, preferences and use share
+    /// one access.
+    fn accesses_for_use(&self, access: Access, agents: &[PackAgent]) -> PackAccesses<'p> {
+        let mut keys = Vec::new();
+        let mut indexes = Vec::with_capacity(agents.len());
+        for agent in agents {
+            let (place, stated) = match access {
+                Access::Rules => (self.program_place(agent), self.preferences_place(agent)),
+                _ => (None, NOWHERE),
+            };
+            let key = (place, stated, agent.wanted);
+            let index = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
+                keys.push(key);
+                keys.len() - 1
+            });
+            indexes.push(index as u32);
+        }
+        let accesses = keys.into_iter().map(|(place, stated, wanted)| match (wanted, access) {
+            (Some(wanted), _) => self.for_use(access, place, stated, wanted),
+            (None, Access::Rules) => self.access_by(place),
+            (None, Access::AllowAll) => PackAccess::AllowAll,
+            (None, Access::DisallowAll) => PackAccess::DisallowAll,
+            (None, Access::Unknown) => PackAccess::Unknown,
+        });
+        PackAccesses { distinct: Distinct::Several(accesses.collect()), indexes, crawlers: agents.len() }
+    }
+
     fn access_by(&self, place: Option<ProgramPlace>) -> PackAccess<'p> {
         let program = place.and_then(|place| self.program_at(place));
         program.map_or(PackAccess::DisallowAll, PackAccess::Rules)
@@ -193,6 +228,11 @@ impl Pack {
     pub fn accesses_at(&self, slot: Option<Slot>, crawlers: &PackCrawlers, site: Site, now: Time) -> PackAccesses<'_> {
         match slot {
             Some(slot) => self.entry(slot).accesses_at(crawlers, site, now),
+            None if crawlers.wants_use => {
+                let accesses = crawlers.agents.iter().map(|agent| PackAccess::unknown(agent.wanted)).collect();
+                let indexes = (0..crawlers.agents.len() as u32).collect();
+                PackAccesses { distinct: Distinct::Several(accesses), indexes, crawlers: crawlers.agents.len() }
+            }
             None => PackAccesses::one(PackAccess::Unknown, crawlers.agents.len()),
         }
     }

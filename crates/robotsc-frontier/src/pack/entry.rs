@@ -2,14 +2,16 @@
 
 use std::time::Duration;
 
-use robotsc_compiler::{DecidingRule, Program, UrlPath, Verdict};
+use robotsc_compiler::Program;
+use robotsc_compiler::preferences::PreferenceProgram;
 use robotsc_runtime::{AgentMatch, AgentName, name_of_key};
 
+use super::decision::{AccessForUse, PackAccess};
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent, Slot};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use crate::origin::ROBOTS_TXT;
+use super::wanted_use::WantedUse;
 use crate::outcome::{Access, FetchRecord, Outcome, Site, Time, UnknownReason};
 
 /// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.
@@ -84,7 +86,10 @@ impl Pack {
     #[must_use]
     #[inline]
     pub fn access_at(&self, slot: Option<Slot>, agent: &PackAgent, site: Site, now: Time) -> PackAccess<'_> {
-        slot.map_or(PackAccess::Unknown, |slot| self.entry(slot).access_at(agent, site, now))
+        match slot {
+            Some(slot) => self.entry(slot).access_at(agent, site, now),
+            None => PackAccess::unknown(agent.wanted),
+        }
     }
 }
 
@@ -171,6 +176,31 @@ impl<'p> PackEntry<'p> {
         }
     }
 
+    /// Returns what the rules that are held state of the use of pages to an agent, in a pack that [holds
+    /// preferences](Pack::preferences); `None` if they state nothing. They say nothing of a page that the agent may not
+    /// fetch.
+    ///
+    /// Cost: as [`program`](Self::program).
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    pub fn preferences(&self, agent: &PackAgent) -> Option<PreferenceProgram<'p>> {
+        self.pack.preferences_at(self.preferences_place(agent))
+    }
+
+    /// Returns where the preferences are that are stated to an agent: [`NOWHERE`] if none are.
+    pub(crate) fn preferences_place(&self, agent: &PackAgent) -> u64 {
+        match self.target {
+            Target::Policy(place) if self.pack.knows(agent) && !(agent.is_named_only && !self.names(agent)) => {
+                let policy = self.pack.record(Section::Policies, place).and_then(PolicyRecord::read);
+                let number = policy.and_then(|policy| self.number(&policy, agent));
+                policy.zip(number).map_or(NOWHERE, |(policy, number)| policy.preferences(number))
+            }
+            _ => NOWHERE,
+        }
+    }
+
     /// Returns the policy that counts for an agent at `now`: the rules, or what the dialect makes of a failed fetch,
     /// with what is known of the site.
     ///
@@ -183,12 +213,46 @@ impl<'p> PackEntry<'p> {
     #[must_use]
     #[inline]
     pub fn access_at(&self, agent: &PackAgent, site: Site, now: Time) -> PackAccess<'p> {
+        if let Some(wanted) = agent.wanted {
+            return self.access_for_use(agent, wanted, site, now);
+        }
         match self.record.effective_under(&self.pack.dialect().fetch, site, now).access {
             Access::Rules => self.program(agent).map_or(PackAccess::DisallowAll, PackAccess::Rules),
             Access::AllowAll => PackAccess::AllowAll,
             Access::DisallowAll => PackAccess::DisallowAll,
             Access::Unknown => PackAccess::Unknown,
         }
+    }
+
+    #[inline(never)]
+    fn access_for_use(&self, agent: &PackAgent, wanted: WantedUse, site: Site, now: Time) -> PackAccess<'p> {
+        let access = self.record.effective_under(&self.pack.dialect().fetch, site, now).access;
+        let (place, stated) = match access {
+            Access::Rules => (self.program_place(agent), self.preferences_place(agent)),
+            _ => (None, NOWHERE),
+        };
+        self.for_use(access, place, stated, wanted)
+    }
+
+    /// Returns what is allowed for a use, from the places of a program and of preferences.
+    pub(crate) fn for_use(
+        &self,
+        access: Access,
+        place: Option<ProgramPlace>,
+        stated: u64,
+        wanted: WantedUse,
+    ) -> PackAccess<'p> {
+        let form = self.pack.dialect().path_form();
+        let program = match access {
+            Access::Rules => {
+                let program = place.and_then(|place| self.program_at(place));
+                Some(program.unwrap_or(Program::disallow_all(form)))
+            }
+            Access::AllowAll => Some(Program::allow_all(form)),
+            Access::DisallowAll => Some(Program::disallow_all(form)),
+            Access::Unknown => None,
+        };
+        PackAccess::ForUse(AccessForUse { program, preferences: self.pack.preferences_at(stated), wanted })
     }
 
     /// Returns why nothing is known at `now`, if nothing is: see [`FetchRecord::unknown_reason`].
@@ -272,15 +336,20 @@ impl<'p> PackEntry<'p> {
         if !self.pack.knows(agent) {
             return None;
         }
-        let number = match &agent.agent {
+        policy.entry(self.number(&policy, agent)?)
+    }
+
+    /// Returns which of a policy's programs is that of an agent; `None` if the list of tokens was altered.
+    #[inline]
+    fn number(&self, policy: &PolicyRecord<'_>, agent: &PackAgent) -> Option<usize> {
+        Some(match &agent.agent {
             Agent::Number(number) if policy.len() > 1 => *number,
             Agent::Names(names) if policy.tokens != NOWHERE => {
                 let keys: List<'_> = self.pack.list(policy.tokens)?;
                 find_name(&keys, names, self.pack.dialect().agent_match).unwrap_or(0) as usize
             }
             _ => 0,
-        };
-        policy.entry(number)
+        })
     }
 }
 
@@ -296,57 +365,6 @@ pub(crate) enum ProgramPlace {
 /// Returns the number of the first name that a list of tokens has.
 fn find_name(keys: &List<'_>, names: &[Vec<u8>], mode: AgentMatch) -> Option<u32> {
     names.iter().filter_map(|name| AgentName::from_bytes(name).ok()).find_map(|name| keys.find(name, mode))
-}
-
-/// What is allowed on an origin of a pack at a time, and by what: [`PackEntry::access_at`].
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub enum PackAccess<'p> {
-    /// The rules decide.
-    Rules(Program<'p>),
-    /// Everything is allowed.
-    AllowAll,
-    /// Nothing is allowed.
-    DisallowAll,
-    /// Nothing that still counts is known: never an allow.
-    Unknown,
-}
-
-impl PackAccess<'_> {
-    /// Returns the verdict for a path, and the rule that decided if the program [names
-    /// rules](Program::names_deciding_rule). `None` if nothing is known.
-    ///
-    /// `/robots.txt` itself is allowed, whatever is known: nothing else can be known before it is fetched. A path of
-    /// another form than the program is disallowed.
-    ///
-    /// # Panics
-    /// Never.
-    #[must_use]
-    #[inline]
-    pub fn decide(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<DecidingRule>)> {
-        if *path.as_bytes() == *ROBOTS_TXT {
-            return Some((Verdict::Allow, None));
-        }
-        self.decide_by_rules(path)
-    }
-
-    /// As [`decide`](Self::decide), but `/robots.txt` is a path as any other, as conformance tests need it.
-    #[must_use]
-    #[inline]
-    pub fn decide_by_rules(&self, path: UrlPath<'_>) -> Option<(Verdict, Option<DecidingRule>)> {
-        match self {
-            Self::Rules(program) if !program.names_deciding_rule() => {
-                Some((program.verdict(path).unwrap_or(Verdict::Disallow), None))
-            }
-            Self::Rules(program) => Some(match program.deciding_rule(path) {
-                Ok(deciding_rule) => (deciding_rule.map_or(Verdict::Allow, |rule| rule.verdict), deciding_rule),
-                Err(_) => (Verdict::Disallow, None),
-            }),
-            Self::AllowAll => Some((Verdict::Allow, None)),
-            Self::DisallowAll => Some((Verdict::Disallow, None)),
-            Self::Unknown => None,
-        }
-    }
 }
 
 /// The identity of a policy of a pack: [`PackEntry::policy_id`].

@@ -20,7 +20,7 @@ pub(crate) enum Kind {
     NoMark,
     Version {
         found: u32,
-        known: u32,
+        known: [u32; 2],
     },
     TooShort {
         bytes: u64,
@@ -35,6 +35,7 @@ pub(crate) enum Kind {
         number: u64,
     },
     OwnDialect(&'static str),
+    OwnVocabulary,
     Agents(String),
     Collision(Box<(Vec<u8>, Vec<u8>)>),
     Crowded,
@@ -82,8 +83,8 @@ impl fmt::Display for PackError {
                  it over the old one",
             ),
             Kind::NoMark => f.write_str("not a policy pack"),
-            Kind::Version { found, known } => {
-                write!(f, "pack version {found}, this reader knows {known}: build it again")
+            Kind::Version { found, known: [old, new] } => {
+                write!(f, "pack version {found}, this reader knows {old} and {new}: build it again")
             }
             Kind::TooShort { bytes, wanted } => {
                 write!(f, "the pack has {bytes} bytes, its header says {wanted}: build it again")
@@ -103,6 +104,9 @@ impl fmt::Display for PackError {
                     "a pack states its dialect by name, and this is a changed '{name}': use a named dialect as it is"
                 )
             }
+            Kind::OwnVocabulary => f.write_str(
+                "a pack states its vocabulary by the number of a revision: use one of `Vocabulary::REVISIONS`",
+            ),
             Kind::Agents(what) => write!(f, "{what}"),
             Kind::Collision(origins) => write!(
                 f,

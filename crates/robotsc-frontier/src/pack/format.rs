@@ -9,10 +9,14 @@ use super::{PackAgents, PackError};
 pub(crate) const MARK: [u8; 8] = *b"RCPACK\r\n";
 /// The version of the format. Packs hold programs, so that a new format of programs is a new one of packs.
 pub(crate) const VERSION: u32 = 2;
+/// The version of packs that hold preferences, too. All others have the version before it.
+pub(crate) const VERSION_WITH_PREFERENCES: u32 = 3;
 /// Bytes of the header. Sections start at multiples of a cache line.
 pub(crate) const HEADER: usize = 320;
-/// Where the header's checksum is; it covers all before it.
-const HEADER_SUM: usize = 280;
+/// Where the table of sections starts.
+const TABLE: usize = 64;
+/// Bytes of a section in the table.
+const TABLE_ENTRY: usize = 24;
 pub(crate) const LINE: usize = 64;
 
 const ALL_AGENTS: u32 = 1;
@@ -57,10 +61,12 @@ pub(crate) enum Section {
     Extras,
     NameBlocks,
     Names,
+    /// Compiled preferences, in packs that hold them.
+    Preferences,
 }
 
 impl Section {
-    pub(crate) const COUNT: usize = 9;
+    pub(crate) const COUNT: usize = 10;
     pub(crate) const ALL: [Self; Self::COUNT] = [
         Self::Meta,
         Self::Programs,
@@ -71,6 +77,7 @@ impl Section {
         Self::Extras,
         Self::NameBlocks,
         Self::Names,
+        Self::Preferences,
     ];
 
     pub(crate) const fn name(self) -> &'static str {
@@ -84,6 +91,7 @@ impl Section {
             Self::Lists => "lists",
             Self::NameBlocks => "name blocks",
             Self::Names => "names",
+            Self::Preferences => "preferences",
         }
     }
 }
@@ -102,6 +110,8 @@ pub(crate) struct Header {
     pub(crate) all_agents: bool,
     pub(crate) deciding_rules: bool,
     pub(crate) sitemaps: bool,
+    /// The revision of the vocabulary, if the pack holds preferences.
+    pub(crate) vocabulary: Option<u32>,
     pub(crate) seed: u64,
     pub(crate) origins: u64,
     pub(crate) homes: u64,
@@ -117,10 +127,16 @@ impl Header {
         self.sections[section as usize]
     }
 
+    /// Returns the sections that the pack has.
+    pub(crate) fn present(&self) -> &'static [Section] {
+        present(self.vocabulary.is_some())
+    }
+
     pub(crate) fn to_bytes(&self) -> [u8; HEADER] {
         let mut bytes = Vec::with_capacity(HEADER);
         bytes.extend_from_slice(&MARK);
-        bytes.extend_from_slice(&VERSION.to_le_bytes());
+        let version = if self.vocabulary.is_some() { VERSION_WITH_PREFERENCES } else { VERSION };
+        bytes.extend_from_slice(&version.to_le_bytes());
         let flags = [(self.all_agents, ALL_AGENTS), (self.deciding_rules, DECIDING_RULES), (self.sitemaps, SITEMAPS)];
         let flags = flags.iter().filter(|flag| flag.0).map(|flag| flag.1).sum::<u32>();
         bytes.extend_from_slice(&flags.to_le_bytes());
@@ -128,17 +144,15 @@ impl Header {
             bytes.extend_from_slice(&number.to_le_bytes());
         }
         bytes.extend_from_slice(&self.farthest.to_le_bytes());
-        bytes.extend_from_slice(&[0; 4]);
+        bytes.extend_from_slice(&self.vocabulary.unwrap_or(0).to_le_bytes());
         bytes.extend_from_slice(&self.file.to_le_bytes());
-        for span in &self.sections {
+        for section in self.present() {
+            let span = self.section(*section);
             for number in [span.start, span.bytes, span.checksum] {
                 bytes.extend_from_slice(&number.to_le_bytes());
             }
         }
-        let sum = {
-            bytes.resize(HEADER_SUM, 0);
-            xxh3_64(&bytes)
-        };
+        let sum = xxh3_64(&bytes);
         bytes.extend_from_slice(&sum.to_le_bytes());
         let mut header = [0; HEADER];
         header[..bytes.len()].copy_from_slice(&bytes);
@@ -156,20 +170,25 @@ impl Header {
             bytes.first_chunk::<HEADER>().ok_or(Kind::TooShort { bytes: bytes.len() as u64, wanted: HEADER as u64 })?;
         let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
-        if word(8) != VERSION {
-            return Err(Kind::Version { found: word(8), known: VERSION }.into());
-        }
-        if long(HEADER_SUM) != xxh3_64(&header[..HEADER_SUM]) || header[HEADER_SUM + 8..].iter().any(|byte| *byte != 0)
-        {
+        let vocabulary = match word(8) {
+            VERSION => None,
+            VERSION_WITH_PREFERENCES => Some(word(52)),
+            found => return Err(Kind::Version { found, known: [VERSION, VERSION_WITH_PREFERENCES] }.into()),
+        };
+        let sections = present(vocabulary.is_some());
+        // The checksum covers all before it.
+        let sum = TABLE + TABLE_ENTRY * sections.len();
+        if long(sum) != xxh3_64(&header[..sum]) || header[sum + 8..].iter().any(|byte| *byte != 0) {
             return Err(Kind::HeaderChecksum.into());
         }
-        if word(12) > 7 || word(52) != 0 {
+        if word(12) > 7 || (vocabulary.is_none() && word(52) != 0) {
             return Err(bad("flags"));
         }
         let mut read = Self {
             all_agents: word(12) & ALL_AGENTS != 0,
             deciding_rules: word(12) & DECIDING_RULES != 0,
             sitemaps: word(12) & SITEMAPS != 0,
+            vocabulary,
             seed: long(16),
             origins: long(24),
             homes: long(32),
@@ -182,8 +201,8 @@ impl Header {
             return Err(Kind::TooShort { bytes: bytes.len() as u64, wanted: read.file }.into());
         }
         let mut end = HEADER as u64;
-        for (number, span) in read.sections.iter_mut().enumerate() {
-            let at = 64 + 24 * number;
+        for (number, span) in read.sections.iter_mut().enumerate().take(sections.len()) {
+            let at = TABLE + TABLE_ENTRY * number;
             *span = Span { start: long(at), bytes: long(at + 8), checksum: long(at + 16) };
             // Each section starts at the first cache line after the one before it.
             if span.start != end.next_multiple_of(LINE as u64) {
@@ -208,6 +227,12 @@ impl Header {
         }
         Ok(read)
     }
+}
+
+/// Returns the sections of a pack, in their order in the file.
+const fn present(has_preferences: bool) -> &'static [Section] {
+    const ALL: &[Section] = &Section::ALL;
+    if has_preferences { ALL } else { ALL.split_at(Section::Preferences as usize).0 }
 }
 
 /// Returns the section of settings: the dialect's name, then the agents' tokens, each after its length.

@@ -36,22 +36,29 @@ pub use agents::PackAgents;
 pub(crate) use build::{HeldRules, compiler};
 pub use build::{PackBuilder, PackReport, Phase, Progress, merge};
 pub use crawlers::{PackAccesses, PackCrawlers, PackLookup};
+pub use decision::{AccessForUse, PackAccess};
 pub use entries::Entries;
-pub use entry::{PackAccess, PackEntry, PolicyId};
+pub use entry::{PackEntry, PolicyId};
 pub use error::PackError;
 pub use key::PackKey;
 pub use map::exit_on_bus_error;
 pub use options::PackOptions;
 pub use reader::{Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};
+pub use wanted_use::{UseRefusal, WantedUse};
 
-/// The version of the format of the packs that this library reads and writes.
-pub const FORMAT_VERSION: u32 = format::VERSION;
+#[doc(no_inline)]
+pub use robotsc_compiler::preferences::{Category, PathPreferences, Preference, PreferenceProgram, Vocabulary};
+
+/// The newest version of the format of the packs that this library reads and writes: that of packs with preferences.
+/// Packs without them have the version before it.
+pub const FORMAT_VERSION: u32 = format::VERSION_WITH_PREFERENCES;
 
 mod access;
 mod agents;
 mod build;
 mod crawlers;
+mod decision;
 mod entries;
 mod entry;
 mod error;
@@ -65,3 +72,4 @@ mod reader;
 mod slot;
 mod stats;
 mod verify;
+mod wanted_use;

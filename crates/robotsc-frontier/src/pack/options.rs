@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use robotsc_compiler::Dialect;
+use robotsc_compiler::preferences::Vocabulary;
 
 use super::error::Kind;
 use super::{PackAgents, PackError, agents};
@@ -14,8 +15,8 @@ pub(crate) const MAX_AGENTS: usize = 1024;
 /// the same bytes.
 ///
 /// # What matters
-/// `dialect`, `agents`, `deciding_rules`, `sitemaps` and `seed` are part of the pack; `memory` and `threads` only of
-/// the building.
+/// `dialect`, `agents`, `deciding_rules`, `sitemaps`, `preferences` and `seed` are part of the pack; `memory` and
+/// `threads` only of the building.
 #[derive(Clone, Debug)]
 pub struct PackOptions {
     /// The dialect: one of the named ones as it is, since a pack states it by name. Only what is a failure by caution
@@ -27,6 +28,9 @@ pub struct PackOptions {
     pub deciding_rules: bool,
     /// Keep the sitemaps.
     pub sitemaps: bool,
+    /// Keep the preferences of `Content-Usage` and `Content-Signal`, with the labels of this revision of the IETF's
+    /// draft. If a file's preferences cannot be compiled, the pack holds that every use is refused.
+    pub preferences: Option<&'static Vocabulary>,
     /// The seed of the keys. If origins may be crafted to collide, use a secret one; else 0 is as good as any.
     pub seed: u64,
     /// Bytes of memory that building can use besides the compiler's own (some tens of MiB for each thread): the rest
@@ -37,7 +41,7 @@ pub struct PackOptions {
 }
 
 impl PackOptions {
-    /// All agents, verdicts only, no sitemaps, 512 MiB, a thread for each core.
+    /// All agents, verdicts only, no sitemaps, no preferences, 512 MiB, a thread for each core.
     #[must_use]
     pub fn new(dialect: &Dialect) -> Self {
         Self {
@@ -45,10 +49,17 @@ impl PackOptions {
             agents: PackAgents::All,
             deciding_rules: false,
             sitemaps: false,
+            preferences: None,
             seed: 0,
             memory: 512 << 20,
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
         }
+    }
+
+    /// Returns the number of the vocabulary as the header has it.
+    pub(crate) fn vocabulary_number(&self) -> Option<u32> {
+        let vocabulary = self.preferences?;
+        (0..).zip(&Vocabulary::REVISIONS).find(|(_, known)| *known == vocabulary).map(|(number, _)| number)
     }
 
     /// Returns the settings with agents in order, or what is wrong with them.
@@ -69,6 +80,9 @@ impl PackOptions {
                     .map_err(|error| Kind::Agents(format!("'{}' is no agent name: {error}", text.escape_debug())))?;
             }
             self.agents = PackAgents::only(tokens);
+        }
+        if self.preferences.is_some() && self.vocabulary_number().is_none() {
+            return Err(Kind::OwnVocabulary.into());
         }
         self.memory = self.memory.max(1 << 20);
         Ok(self)

@@ -5,8 +5,10 @@
 //! | 0-3 | the number of its programs |
 //! | 4-8 | the place of the list of sitemaps |
 //! | 9-13 | the place of the list of tokens, in packs for all agents |
-//! | 14-15 | 0 |
+//! | 14 | 1 if preferences follow |
+//! | 15 | 0 |
 //! | … | for each program its place and its agents' crawl delay in milliseconds: 9 bytes |
+//! | … | for each program, if bit 0 of byte 14 is set, the place of its agents' preferences: 5 bytes |
 //!
 //! In a pack for some agents the programs are those of the agents, in their order, or one for all of them. In a pack
 //! for all agents the first is that of `*`, and the list of tokens says which token has which.
@@ -30,6 +32,8 @@ pub(crate) struct PolicyRecord<'p> {
     pub(crate) sitemaps: u64,
     pub(crate) tokens: u64,
     entries: &'p [[u8; POLICY_ENTRY]],
+    /// A place for each program, or none at all.
+    preferences: &'p [[u8; PLACE]],
 }
 
 impl<'p> PolicyRecord<'p> {
@@ -37,8 +41,13 @@ impl<'p> PolicyRecord<'p> {
     #[inline]
     pub(crate) fn read(bytes: &'p [u8]) -> Option<Self> {
         let count = word(bytes, 0)? as usize;
-        let entries = bytes.get(POLICY_HEAD..)?.as_chunks().0.get(..count)?;
-        Some(Self { sitemaps: place(bytes, 4)?, tokens: place(bytes, 9)?, entries })
+        let (entries, rest) = bytes.get(POLICY_HEAD..)?.split_at_checked(count.checked_mul(POLICY_ENTRY)?)?;
+        let preferences = match bytes[14] {
+            0 => &[],
+            _ => rest.as_chunks().0.get(..count)?,
+        };
+        let entries = entries.as_chunks().0;
+        Some(Self { sitemaps: place(bytes, 4)?, tokens: place(bytes, 9)?, entries, preferences })
     }
 
     pub(crate) const fn len(&self) -> usize {
@@ -47,7 +56,18 @@ impl<'p> PolicyRecord<'p> {
 
     /// Returns the bytes that it takes.
     pub(crate) const fn bytes(&self) -> usize {
-        POLICY_HEAD + POLICY_ENTRY * self.entries.len()
+        POLICY_HEAD + POLICY_ENTRY * self.entries.len() + PLACE * self.preferences.len()
+    }
+
+    /// Reports whether preferences follow the programs.
+    pub(crate) const fn has_preferences(&self) -> bool {
+        !self.preferences.is_empty()
+    }
+
+    /// Returns the place of the preferences of a program's agents: [`NOWHERE`] if nothing is stated.
+    #[inline]
+    pub(crate) fn preferences(&self, number: usize) -> u64 {
+        self.preferences.get(number).and_then(|bytes| place(bytes, 0)).unwrap_or(NOWHERE)
     }
 
     /// Returns a program's place and the delay with it.
@@ -58,17 +78,24 @@ impl<'p> PolicyRecord<'p> {
     }
 }
 
-/// Returns the bytes of a policy.
-pub(crate) fn policy(sitemaps: Option<u64>, tokens: Option<u64>, entries: &[(u64, Delay)]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(POLICY_HEAD + POLICY_ENTRY * entries.len());
+/// Returns the bytes of a policy. There is a place of preferences for each program, or none.
+pub(crate) fn policy(
+    [sitemaps, tokens]: [Option<u64>; 2],
+    entries: &[(u64, Delay)],
+    preferences: &[Option<u64>],
+) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(POLICY_HEAD + (POLICY_ENTRY + PLACE) * entries.len());
     bytes.extend_from_slice(&(entries.len() as u32).to_le_bytes());
     for list in [sitemaps, tokens] {
         bytes.extend_from_slice(&list.unwrap_or(NOWHERE).to_le_bytes()[..PLACE]);
     }
-    bytes.resize(POLICY_HEAD, 0);
+    bytes.extend_from_slice(&[u8::from(!preferences.is_empty()), 0]);
     for (place, delay) in entries {
         bytes.extend_from_slice(&place.to_le_bytes()[..PLACE]);
         bytes.extend_from_slice(&delay.0.to_le_bytes());
+    }
+    for place in preferences {
+        bytes.extend_from_slice(&place.unwrap_or(NOWHERE).to_le_bytes()[..PLACE]);
     }
     bytes
 }

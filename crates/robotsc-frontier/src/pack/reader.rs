@@ -4,6 +4,7 @@ use std::fs::File;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use robotsc_compiler::preferences::{PreferenceProgram, Vocabulary};
 use robotsc_compiler::{AgentName, Crawler, CrawlerKind, Dialect, Program};
 
 use super::error::Kind;
@@ -13,7 +14,7 @@ use super::map::Bytes;
 use super::options::MAX_AGENTS;
 use super::policy::List;
 use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot};
-use super::{PackAgents, PackError, PackKey, agents, names};
+use super::{PackAgents, PackError, PackKey, WantedUse, agents, names};
 use crate::outcome::Time;
 
 /// A policy pack: mapped from a file or held in memory, read only, shared by threads as it is.
@@ -50,6 +51,8 @@ pub struct PackAgent {
     pub(crate) pack: PackId,
     /// Whether the rules of `*` do not count.
     pub(crate) is_named_only: bool,
+    /// What pages are wanted for.
+    pub(crate) wanted: Option<WantedUse>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,6 +86,12 @@ impl Slot {
     fn is_of(self, pack: PackId) -> bool {
         self.0 >> Self::NUMBER_BITS == pack.0
     }
+}
+
+/// Returns the revision of the vocabulary with a number.
+fn vocabulary(number: u32) -> Option<&'static Vocabulary> {
+    const REVISIONS: &[Vocabulary] = &Vocabulary::REVISIONS;
+    REVISIONS.get(usize::try_from(number).ok()?)
 }
 
 impl Pack {
@@ -169,6 +178,9 @@ impl Pack {
         if !same {
             return Err(Kind::Header("the agents").into());
         }
+        if header.vocabulary.is_some_and(|number| vocabulary(number).is_none()) {
+            return Err(Kind::Header("the vocabulary of preferences").into());
+        }
         Ok(Self { bytes, header, dialect, agents, id: PackId::next() })
     }
 
@@ -227,6 +239,12 @@ impl Pack {
         self.header.sitemaps
     }
 
+    /// Returns the revision of the vocabulary whose preferences the pack holds; `None` if it holds none.
+    #[must_use]
+    pub fn preferences(&self) -> Option<&'static Vocabulary> {
+        vocabulary(self.header.vocabulary?)
+    }
+
     /// Returns the seed of its keys.
     #[must_use]
     pub const fn seed(&self) -> u64 {
@@ -269,7 +287,17 @@ impl Pack {
     }
 
     const fn as_agent(&self, agent: Agent) -> PackAgent {
-        PackAgent { agent, pack: self.id, is_named_only: false }
+        PackAgent { agent, pack: self.id, is_named_only: false, wanted: None }
+    }
+
+    /// Returns an agent that wants pages for a use: what it must not use is disallowed to it, too.
+    ///
+    /// `None` if the pack holds no preferences ([`PackOptions::preferences`](super::PackOptions::preferences)), or the
+    /// agent is that of another pack.
+    #[must_use]
+    pub fn for_use(&self, agent: PackAgent, wanted: WantedUse) -> Option<PackAgent> {
+        let can_answer = self.header.vocabulary.is_some() && self.knows(&agent);
+        can_answer.then_some(PackAgent { wanted: Some(wanted), ..agent })
     }
 
     /// Reports whether an agent was found in this pack.
@@ -398,6 +426,17 @@ impl Pack {
     #[inline]
     pub(crate) fn program_at(&self, place: u64) -> Option<Program<'_>> {
         Program::from_trusted(self.sized_record(Section::Programs, place)?).ok()
+    }
+
+    /// Returns the preferences at a place; `None` if nothing is stated. If the bytes of the pack were altered so that
+    /// there are none, every use is refused.
+    pub(crate) fn preferences_at(&self, place: u64) -> Option<PreferenceProgram<'_>> {
+        if place == NOWHERE {
+            return None;
+        }
+        let bytes = self.sized_record(Section::Preferences, place);
+        let program = bytes.and_then(|bytes| PreferenceProgram::from_trusted(bytes).ok());
+        Some(program.unwrap_or_else(|| PreferenceProgram::refusal(self.dialect.path_form())))
     }
 
     pub(crate) fn list(&self, place: u64) -> Option<List<'_>> {

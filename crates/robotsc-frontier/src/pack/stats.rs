@@ -36,6 +36,8 @@ pub struct PackStats {
     pub list_bytes: u64,
     /// Bytes of the origins' texts.
     pub name_bytes: u64,
+    /// Bytes of preferences.
+    pub preference_bytes: u64,
     /// The mean distance of an origin from its home, in slots, and the maximum.
     pub distance: (f64, u64),
     /// The largest programs, largest first.
@@ -98,6 +100,7 @@ fn stats(pack: &Pack) -> PackStats {
         policy_bytes: bytes(Section::Policies),
         list_bytes: bytes(Section::Lists),
         name_bytes: bytes(Section::Names),
+        preference_bytes: bytes(Section::Preferences),
         ..PackStats::default()
     };
     let mut largest = largest(pack, &mut stats.programs);

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use xxhash_rust::xxh3::{xxh3_64, xxh3_128};
 
 use robotsc_compiler::Program;
+use robotsc_compiler::preferences::PreferenceProgram;
 
 use super::entry::PackEntry;
 use super::error::Kind as ErrorKind;
@@ -59,11 +60,15 @@ fn verify(pack: &Pack) -> Result<(), PackError> {
     }
     let mut programs = check_programs(pack)?;
     let mut lists = check_lists(pack)?;
-    let mut policies = check_policies(pack, &mut programs, &mut lists)?;
+    let mut preferences = check_preferences(pack)?;
+    let mut policies = check_policies(pack, [&mut programs, &mut lists, &mut preferences])?;
     check_classes(pack)?;
     check_slots(pack, &mut programs, &mut policies)?;
     let unused = "a record is not used by any origin";
-    [programs, lists, policies].iter().find_map(Starts::unused).map_or(Ok(()), |place| Err(broken(unused, place)))
+    [programs, lists, policies, preferences]
+        .iter()
+        .find_map(Starts::unused)
+        .map_or(Ok(()), |place| Err(broken(unused, place)))
 }
 
 const fn broken(what: &'static str, number: u64) -> PackError {
@@ -73,7 +78,7 @@ const fn broken(what: &'static str, number: u64) -> PackError {
 /// Checks that each section has the checksum of the header, and that there are only zeros between them.
 fn sums(pack: &Pack) -> Result<(), PackError> {
     let mut end = format::HEADER as u64;
-    for section in Section::ALL {
+    for section in pack.header().present().iter().copied() {
         let span = pack.header().section(section);
         let between = pack.as_bytes().get(end as usize..span.start as usize).unwrap_or(&[1]);
         if between.iter().any(|byte| *byte != 0) {
@@ -201,7 +206,20 @@ fn check_lists(pack: &Pack) -> Result<Starts, PackError> {
     })
 }
 
-fn check_policies(pack: &Pack, programs: &mut Starts, lists: &mut Starts) -> Result<Starts, PackError> {
+fn check_preferences(pack: &Pack) -> Result<Starts, PackError> {
+    let mut before = None;
+    let section = pack.section(Section::Preferences);
+    check_records(section, "preferences are not where they should be", sized, |at, record| {
+        let bytes = &record[4..];
+        let program = PreferenceProgram::from_bytes(bytes).map_err(|_| broken("preferences are not valid", at))?;
+        if program.path_form() != pack.dialect().path_form() {
+            return Err(broken("preferences compare paths in another form than the dialect", at));
+        }
+        check_order(super::build::hash(bytes), &mut before, at)
+    })
+}
+
+fn check_policies(pack: &Pack, [programs, lists, preferences]: [&mut Starts; 3]) -> Result<Starts, PackError> {
     let length =
         |bytes: &[u8]| PolicyRecord::read(bytes).filter(|policy| policy.len() > 0).map(|policy| policy.bytes());
     let mut seen = Vec::new();
@@ -211,7 +229,13 @@ fn check_policies(pack: &Pack, programs: &mut Starts, lists: &mut Starts) -> Res
         check_records(pack.section(Section::Policies), "a policy is not where it should be", length, |at, record| {
             let policy = PolicyRecord::read(record).ok_or(broken("a policy is not valid", at))?;
             seen.push(xxh3_128(record));
-            check_policy(pack, &policy, at, programs, lists, &mut counts)
+            check_policy(pack, &policy, at, [&mut *programs, &mut *lists, &mut *preferences], &mut counts)?;
+            // What is written is what is read.
+            if record.get(14..16) == Some(&[u8::from(policy.has_preferences()), 0]) {
+                Ok(())
+            } else {
+                Err(broken("a policy is not valid", at))
+            }
         })?;
     seen.sort_unstable();
     match seen.windows(2).position(|pair| pair[0] == pair[1]) {
@@ -224,19 +248,24 @@ fn check_policy(
     pack: &Pack,
     policy: &PolicyRecord<'_>,
     at: u64,
-    programs: &mut Starts,
-    lists: &mut Starts,
+    [programs, lists, preferences]: [&mut Starts; 3],
     counts: &mut BTreeMap<u64, Option<u32>>,
 ) -> Result<(), PackError> {
-    let entries: Option<Vec<_>> = (0..policy.len()).map(|number| policy.entry(number)).collect();
-    let entries = entries.filter(|entries| entries.iter().all(|(place, _)| programs.take(*place)));
+    let entry = |number| policy.entry(number).map(|(place, delay)| (place, delay, policy.preferences(number)));
+    let entries: Option<Vec<_>> = (0..policy.len()).map(entry).collect();
+    let entries = entries.filter(|entries| entries.iter().all(|(place, ..)| programs.take(*place)));
     let Some(entries) = entries else { return Err(broken("a policy has a program that is none", at)) };
     let mut has_list = |place| place == NOWHERE || lists.take(place);
     if !has_list(policy.sitemaps) || !has_list(policy.tokens) || (policy.sitemaps != NOWHERE && !pack.has_sitemaps()) {
         return Err(broken("a policy has a list that is none", at));
     }
+    let mut stated = entries.iter().map(|(.., place)| *place).filter(|place| *place != NOWHERE);
+    let states = stated.clone().next().is_some();
+    if states != policy.has_preferences() || !stated.all(|place| preferences.take(place)) {
+        return Err(broken("a policy has preferences that are none", at));
+    }
     // One program without lists is stored as the program alone.
-    let is_needed = entries.len() > 1 || policy.sitemaps != NOWHERE || policy.tokens != NOWHERE;
+    let is_needed = entries.len() > 1 || policy.sitemaps != NOWHERE || policy.tokens != NOWHERE || states;
     let are_equal = entries.iter().all(|entry| Some(entry) == entries.first());
     let is_valid = is_needed
         && match (pack.agents(), pack.list(policy.tokens)) {

@@ -1,6 +1,6 @@
 //! The agents that are answered for: names and groups of the command line, or of lines, as a pack knows them.
 
-use robotsc::pack::{Pack, PackAgent, PackAgents};
+use robotsc::pack::{Pack, PackAgent, PackAgents, WantedUse};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::mistake::Mistake;
@@ -16,6 +16,8 @@ pub(crate) struct Chooser {
     pub(crate) pack_name: String,
     /// Whether names are taken without what the register says of them.
     pub(crate) as_written: bool,
+    /// What pages are wanted for.
+    pub(crate) wanted: Option<WantedUse>,
 }
 
 impl Chooser {
@@ -53,6 +55,10 @@ impl Chooser {
     }
 
     fn of_pack(&self, pack: &Pack, chosen: &ChosenAgent) -> Result<PackAgent, Mistake> {
-        pack_entry::agent(pack, &self.pack_name, &Identity::token(&chosen.name, self.as_written))
+        let agent = pack_entry::agent(pack, &self.pack_name, &Identity::token(&chosen.name, self.as_written))?;
+        let Some(wanted) = self.wanted else { return Ok(agent) };
+        let name = &self.pack_name;
+        let none = || Mistake::new("no preferences", format_args!("--for: {name} holds none"));
+        pack.for_use(agent, wanted).ok_or_else(none)
     }
 }

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use robotsc::Verdict;
+use robotsc::pack::UseRefusal;
 use robotsc::program::DecidingRule;
 
 use super::pieces::Pieces;
@@ -68,6 +69,8 @@ pub(crate) struct Answers {
     pub(crate) by_agent: Vec<[u64; 4]>,
     /// Lines that the policy over all origins disallowed, and nothing else.
     pub(crate) overlaid: u64,
+    /// Lines that could be fetched, but not used.
+    pub(crate) refused_uses: RefusedUses,
     /// Lines, empty ones too.
     pub(crate) lines: u64,
     /// The text of origins that `hits` and `unknown` name.
@@ -78,6 +81,32 @@ pub(crate) struct Answers {
     pub(crate) unknown: Vec<Unknown>,
     /// The first bad lines.
     pub(crate) bad: Vec<BadLine>,
+}
+
+/// Lines that could be fetched, but not used.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct RefusedUses {
+    /// The site says no.
+    pub(crate) stated: u64,
+    /// The site says neither yes nor no.
+    pub(crate) unknown: u64,
+}
+
+impl RefusedUses {
+    pub(crate) const fn count(&mut self, refusal: UseRefusal) {
+        match refusal {
+            UseRefusal::Unknown => self.unknown += 1,
+            _ => self.stated += 1,
+        }
+    }
+}
+
+/// Returns the word for a refusal.
+pub(crate) const fn refusal_word(refusal: UseRefusal) -> &'static str {
+    match refusal {
+        UseRefusal::Unknown => "use-unknown",
+        _ => "use-refused",
+    }
 }
 
 /// What decided about some lines.
@@ -119,6 +148,7 @@ impl Answers {
         self.by_agent.clear();
         self.lines = 0;
         self.overlaid = 0;
+        self.refused_uses = RefusedUses::default();
         self.names.clear();
         self.hits.clear();
         self.unknown.clear();
@@ -134,11 +164,13 @@ pub(crate) struct Answer {
     pub(crate) deciding_rule: Option<DecidingRule>,
     /// The policy over all origins decided.
     pub(crate) is_overlaid: bool,
+    /// Why the use is refused, if the page could be fetched.
+    pub(crate) refusal: Option<UseRefusal>,
 }
 
 impl Answer {
     /// Just this.
     pub(crate) const fn of(class: Class) -> Self {
-        Self { class, deciding_rule: None, is_overlaid: false }
+        Self { class, deciding_rule: None, is_overlaid: false, refusal: None }
     }
 }

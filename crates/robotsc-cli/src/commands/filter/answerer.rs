@@ -322,7 +322,10 @@ impl<'b, P: Policies> Writer<'b, P> {
         let line = || answer.deciding_rule.map_or(0, |rule| rule.line);
         match answer.class {
             _ if answer.is_overlaid => self.answers.overlaid += 1,
-            Class::Disallowed => self.hit(origin, line(), false),
+            Class::Disallowed => match answer.refusal {
+                None => self.hit(origin, line(), false),
+                Some(refusal) => self.answers.refused_uses.count(refusal),
+            },
             Class::Allowed if self.route.hits => self.hit(origin, line(), true),
             Class::Unknown => self.unknown(origin),
             _ => {}

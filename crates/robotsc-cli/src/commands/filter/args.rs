@@ -4,6 +4,8 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
+use robotsc::Verdict;
+use robotsc::pack::{Category, WantedUse};
 
 use crate::command_line::options::separator;
 use crate::lists::format::FormatArg;
@@ -27,7 +29,8 @@ Examples:
   zcat cdx-*.gz | robotsc filter --pack frontier.pack --agent FooBot --format cdxj --emit verdicts > verdicts.tsv
   robotsc filter --pack frontier.pack --agent FooBot --column link crawl.tsv --allowed fetch.tsv --unknown later.tsv
   robotsc filter --pack all.pack --agent purpose:ai-training --require all --column /metadata/url pages.jsonl.zst
-  robotsc filter --pack all.pack --agent GPTBot,CCBot --emit columns --with line,reason pages.csv > judged.csv")]
+  robotsc filter --pack all.pack --agent GPTBot,CCBot --emit columns --with line,reason pages.csv > judged.csv
+  robotsc filter --pack frontier.pack --agent FooBot --for train --unknown-use deny pages.txt > training.txt")]
 pub(crate) struct FilterArgs {
     /// Files of URLs; `-` is standard input [default: standard input]
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -61,6 +64,15 @@ pub(crate) struct FilterArgs {
     /// What --emit columns adds besides verdicts, separated by commas
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     pub(crate) with: Vec<WithArg>,
+
+    /// What the pages are wanted for: lines are disallowed, too, if the site says no to this use. The pack must be
+    /// built with --preferences
+    #[arg(long = "for", value_enum, value_name = "USE", requires = "unknown_use")]
+    pub(crate) wanted: Option<UseArg>,
+
+    /// With --for: what to do with pages of which the site says neither yes nor no; there is no default
+    #[arg(long, value_enum, value_name = "WHAT", requires = "wanted")]
+    pub(crate) unknown_use: Option<UnknownUseArg>,
 
     /// Take the name of --agent as written, without what the register of known crawlers (`robotsc agents`) says of it
     #[arg(long)]
@@ -148,6 +160,22 @@ pub(crate) struct FilterArgs {
     pub(crate) json: bool,
 }
 
+impl FilterArgs {
+    /// Returns what the pages are wanted for.
+    pub(crate) fn wanted_use(&self) -> Option<WantedUse> {
+        let category = match self.wanted? {
+            UseArg::Train => Category::Training,
+            UseArg::Input => Category::ModelInput,
+            UseArg::Search => Category::Search,
+        };
+        let if_unknown = match self.unknown_use? {
+            UnknownUseArg::Allow => Verdict::Allow,
+            UnknownUseArg::Deny => Verdict::Disallow,
+        };
+        Some(WantedUse { category, if_unknown })
+    }
+}
+
 /// What is known of sites from their other pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum SiteArg {
@@ -174,6 +202,26 @@ pub(crate) enum EmitArg {
     Columns,
 }
 
+/// What pages are wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UseArg {
+    /// To train a model: train-ai of Content-Usage, ai-train of Content-Signal
+    Train,
+    /// As input of a model that answers: ai-use, ai-input
+    Input,
+    /// For a search index: search
+    Search,
+}
+
+/// What to do with pages whose use is stated neither way.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum UnknownUseArg {
+    /// Take them as if the site said yes
+    Allow,
+    /// Take them as if the site said no
+    Deny,
+}
+
 /// Who must allow, of several crawlers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum RequireArg {
@@ -190,7 +238,8 @@ pub(crate) enum WithArg {
     Line,
     /// The crawl delay in seconds
     Delay,
-    /// Why a URL is unknown: not-held, expired, copy-not-held, failed-once or future
+    /// Why a URL is unknown: not-held, expired, copy-not-held, failed-once or future; with --for why its use is
+    /// refused: use-refused or use-unknown
     Reason,
 }
 

@@ -9,7 +9,7 @@ use memchr::memmem;
 use robotsc_answers::{check, shown};
 use serde_json::{Map, Value};
 
-use super::answer::{Answer, Class};
+use super::answer::{Answer, Class, refusal_word};
 use super::args::WithArg;
 use super::policies::AgentAnswers;
 use crate::lists::csv;
@@ -161,9 +161,10 @@ fn line_of(answer: &Answer) -> Option<u32> {
     answer.deciding_rule.and_then(|rule| check::deciding_line(rule.line))
 }
 
-/// Returns why the answers are unknown, if one is.
+/// Returns why the answers are unknown, if one is, or else why the use is refused.
 fn reason(answers: &[Answer], each: &AgentAnswers) -> Option<&'static str> {
-    each.unknown.filter(|_| answers.iter().any(|answer| answer.class == Class::Unknown))
+    let unknown = each.unknown.filter(|_| answers.iter().any(|answer| answer.class == Class::Unknown));
+    unknown.or_else(|| answers.iter().find_map(|answer| answer.refusal).map(refusal_word))
 }
 
 /// Returns the reason for a line of JSON to which nothing can be added.

@@ -83,8 +83,14 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
             "no lines: --with line: {name} does not name the rule that decides: build it with --deciding-rules"
         )));
     }
+    if args.wanted.is_some() && at.pack.preferences().is_none() {
+        let name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
+        return Err(Failure::new(format_args!(
+            "no preferences: --for: {name} holds none: build it with `robotsc pack build --preferences`"
+        )));
+    }
     let pack_name = shown::bytes(args.pack.as_os_str().as_encoded_bytes());
-    let chooser = Chooser { pack_name, as_written: args.as_written };
+    let chooser = Chooser { pack_name, as_written: args.as_written, wanted: args.wanted_use() };
     if args.agent_column.is_some() {
         let columns = Columns { with: args.with.clone(), ..Columns::default() };
         let policies = LinePolicies { at, chooser, with: args.with.clone(), known: RwLock::default() };

@@ -92,8 +92,8 @@ impl OriginRules<'_> {
 /// Decides by what an origin allows.
 #[inline(always)]
 pub(crate) fn decide_by_access(access: &PackAccess<'_>, path: UrlPath<'_>) -> Answer {
-    match access.decide(path) {
-        Some((verdict, deciding_rule)) => Answer { deciding_rule, ..Answer::of(verdict.into()) },
+    match access.decide_with_refusal(path) {
+        Some((verdict, deciding_rule, refusal)) => Answer { deciding_rule, refusal, ..Answer::of(verdict.into()) },
         None => Answer::of(Class::Unknown),
     }
 }

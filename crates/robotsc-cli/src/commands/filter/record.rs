@@ -4,7 +4,7 @@ use base64::Engine as _;
 use robotsc_answers::{check, shown};
 use serde::Serialize;
 
-use super::answer::{Answer, Class};
+use super::answer::{Answer, Class, refusal_word};
 
 /// `allowed` and a tab for each agent, and the URL as one column.
 pub(crate) fn verdicts(out: &mut Vec<u8>, classes: impl Iterator<Item = Class>, url: &[u8]) {
@@ -37,7 +37,7 @@ struct Json<'u> {
     /// The policy over all origins decided.
     #[serde(skip_serializing_if = "Option::is_none")]
     policy: Option<bool>,
-    /// Why nothing is known, or there is no URL.
+    /// Why nothing is known, the use is refused, or there is no URL.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'u str>,
 }
@@ -68,7 +68,10 @@ pub(crate) fn json(
         path: path.and_then(|path| str::from_utf8(path).ok()),
         length: answer.deciding_rule.and_then(|deciding_rule| shown::length(deciding_rule.length)),
         policy: answer.is_overlaid.then_some(true),
-        reason: Some(reason).filter(|reason| answer.class == Class::Unknown && !reason.is_empty()),
+        reason: match answer.refusal {
+            Some(refusal) => Some(refusal_word(refusal)),
+            None => Some(reason).filter(|reason| answer.class == Class::Unknown && !reason.is_empty()),
+        },
     };
     // Writing text and numbers to memory does not fail.
     let _ = serde_json::to_writer(&mut *out, &record);

@@ -25,6 +25,12 @@ pub(crate) struct Summary {
     errors: u64,
     /// Disallowed only by the policy over all origins.
     by_policy: u64,
+    /// Disallowed although they can be fetched: the site says no to the use.
+    #[serde(skip_serializing_if = "is_zero")]
+    use_refused: u64,
+    /// The same: the site says neither yes nor no.
+    #[serde(skip_serializing_if = "is_zero")]
+    use_unknown: u64,
     unknown_origins: u64,
     /// Of these, origins whose last fetch expired.
     expired_origins: u64,
@@ -87,6 +93,8 @@ impl Summary {
             unknown: totals.of(Class::Unknown),
             errors: totals.of(Class::Error),
             by_policy: totals.overlaid,
+            use_refused: totals.refused_uses.stated,
+            use_unknown: totals.refused_uses.unknown,
             unknown_origins: totals.unknown_origins,
             expired_origins: totals.expired_origins,
             unknown_again: totals.unknown_again,
@@ -142,6 +150,11 @@ impl Summary {
         );
         if self.by_policy > 0 {
             let _ = write!(line, "; by the policy alone: {}", count(self.by_policy));
+        }
+        for (what, number) in [("use refused", self.use_refused), ("use not stated", self.use_unknown)] {
+            if number > 0 {
+                let _ = write!(line, "; {what}: {}", count(number));
+            }
         }
         if self.unknown_origins > 0 {
             let at_most = if self.unknown_again { "at most " } else { "" };

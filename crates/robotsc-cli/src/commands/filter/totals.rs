@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::answer::{Answers, Class};
+use super::answer::{Answers, Class, RefusedUses};
 use super::tally::Tally;
 
 /// The maximum number of hosts and rules that are counted for the summary.
@@ -21,6 +21,8 @@ pub(crate) struct Totals {
     pub(crate) by_agent: Vec<[u64; 4]>,
     /// Lines that only the policy over all origins disallowed.
     pub(crate) overlaid: u64,
+    /// Lines that could be fetched, but not used.
+    pub(crate) refused_uses: RefusedUses,
     /// Origins that are unknown.
     pub(crate) unknown_origins: u64,
     /// Of these, origins that the pack holds, and whose last fetch expired.
@@ -51,6 +53,7 @@ impl Totals {
             counts: [0; 4],
             by_agent: Vec::new(),
             overlaid: 0,
+            refused_uses: RefusedUses::default(),
             unknown_origins: 0,
             expired_origins: 0,
             unknown_again: false,
@@ -84,6 +87,8 @@ impl Totals {
             sums.iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }
         self.overlaid += answers.overlaid;
+        self.refused_uses.stated += answers.refused_uses.stated;
+        self.refused_uses.unknown += answers.refused_uses.unknown;
         for hit in &answers.hits {
             let origin = &answers.names[hit.origin.clone()];
             self.key.clear();

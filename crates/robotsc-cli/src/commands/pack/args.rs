@@ -120,6 +120,11 @@ pub(crate) struct BuildArgs {
     #[arg(long)]
     pub(crate) sitemaps: bool,
 
+    /// Keep the preferences of Content-Usage and Content-Signal, for `robotsc filter --for`. A site that states none
+    /// takes no more room
+    #[arg(long)]
+    pub(crate) preferences: bool,
+
     /// The seed of the keys; take another if two origins are reported to have the same key
     #[arg(long, value_name = "SEED", default_value_t = 0)]
     pub(crate) seed: u64,

@@ -5,7 +5,7 @@ use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport};
+use robotsc::pack::{Pack, PackAgents, PackBuilder, PackOptions, PackReport, Vocabulary};
 use robotsc_analysis::words::counted;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
@@ -32,6 +32,7 @@ pub(crate) fn build(args: &BuildArgs) -> Result<End, Failure> {
         agents,
         deciding_rules: args.deciding_rules,
         sitemaps: args.sitemaps,
+        preferences: args.preferences.then_some(Vocabulary::NEWEST),
         seed: args.seed,
         ..settings(PackOptions::new(dialect), &args.write)
     };

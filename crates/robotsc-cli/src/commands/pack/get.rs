@@ -54,6 +54,9 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
         let delay = agent.crawl_delay.map_or_else(String::new, |delay| format!(", crawl delay {delay} s"));
         let note = agent.note.map_or_else(String::new, |note| format!("; {note}"));
         row(&agent.token, format!("{bytes}{delay}{note}"));
+        if let Some(stated) = agent.preferences {
+            row("  preferences", stated.text());
+        }
     }
     for sitemap in entry.sitemaps() {
         row("sitemap", shown::bytes(sitemap));

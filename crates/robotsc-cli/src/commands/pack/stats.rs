@@ -38,7 +38,11 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
         ("  policies", stats.policy_bytes),
         ("  lists", stats.list_bytes),
         ("  names", stats.name_bytes),
+        ("  preferences", stats.preference_bytes),
     ] {
+        if what == "  preferences" && pack.preferences().is_none() {
+            continue;
+        }
         table.row([what.to_owned(), bytes.to_string(), each(bytes)]);
     }
     table.write_body(&mut out, "  ")?;
@@ -81,6 +85,8 @@ fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
         "policy_bytes": stats.policy_bytes,
         "list_bytes": stats.list_bytes,
         "name_bytes": stats.name_bytes,
+        "vocabulary": pack.preferences().map(|vocabulary| vocabulary.name),
+        "preference_bytes": stats.preference_bytes,
         "distance_mean": (stats.distance.0 * 100.0).round() / 100.0,
         "distance_max": stats.distance.1,
         "largest": largest,

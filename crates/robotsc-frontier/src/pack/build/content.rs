@@ -3,8 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use robotsc_compiler::record::RecordValue;
-use robotsc_compiler::{BodyKind, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt, Selection};
+use robotsc_compiler::preferences::{CompiledPreferences, Reading, compile_groups};
+use robotsc_compiler::record::{RecordKind, RecordValue};
+use robotsc_compiler::{
+    BodyKind, CompileError, Compiler, Crawler, Effort, Group, Output, Program, RobotsTxt, Selection,
+};
 
 use super::super::policy::list;
 use super::super::slot::Delay;
@@ -37,7 +40,11 @@ pub(crate) trait Sink {
     fn program(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
     fn list(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
     fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), Self::Error>;
+    fn preferences(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
 }
+
+/// A program, a delay and preferences.
+type StubEntry = (Hash, Delay, Option<Hash>);
 
 /// A policy with hashes in place of places; it becomes its record when places are known.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -45,17 +52,45 @@ pub(crate) struct Stub {
     pub(crate) sitemaps: Option<Hash>,
     pub(crate) tokens: Option<Hash>,
     pub(crate) entries: Vec<(Hash, Delay)>,
+    /// One for each entry; empty if nothing is stated.
+    pub(crate) preferences: Vec<Option<Hash>>,
 }
 
+/// What stands for preferences that are not stated: no hash that a file has.
+const NO_PREFERENCES: Hash = [0; 16];
+
 impl Stub {
+    /// Returns a policy of entries, each with its preferences.
+    fn new(entries: impl Iterator<Item = StubEntry>) -> Self {
+        let mut stub = Self::default();
+        for (program, delay, preferences) in entries {
+            stub.entries.push((program, delay));
+            stub.preferences.push(preferences);
+        }
+        stub.without_empty_preferences()
+    }
+
+    /// Keeps preferences only if some are stated.
+    pub(crate) fn without_empty_preferences(mut self) -> Self {
+        if self.preferences.iter().all(Option::is_none) {
+            self.preferences.clear();
+        }
+        self
+    }
+
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = vec![u8::from(self.sitemaps.is_some()) | u8::from(self.tokens.is_some()) << 1];
+        let has_preferences = u8::from(!self.preferences.is_empty());
+        let lists = u8::from(self.sitemaps.is_some()) | u8::from(self.tokens.is_some()) << 1;
+        let mut bytes = vec![lists | has_preferences << 2];
         for hash in [self.sitemaps, self.tokens].into_iter().flatten() {
             bytes.extend_from_slice(&hash);
         }
         for (hash, delay) in &self.entries {
             bytes.extend_from_slice(hash);
             bytes.extend_from_slice(&delay.0.to_le_bytes());
+        }
+        for hash in &self.preferences {
+            bytes.extend_from_slice(&hash.unwrap_or(NO_PREFERENCES));
         }
         bytes
     }
@@ -71,17 +106,24 @@ impl Stub {
             Some(Some(*hash))
         };
         let (sitemaps, tokens) = (take(flags & 1 != 0)?, take(flags & 2 != 0)?);
+        let mut preferences = Vec::new();
+        if flags & 4 != 0 {
+            let (entries, hashes) = rest.split_at_checked(rest.len() / 36 * 20)?;
+            rest = entries;
+            let hashes = hashes.as_chunks::<16>().0.iter();
+            preferences.extend(hashes.map(|hash| (*hash != NO_PREFERENCES).then_some(*hash)));
+        }
         let (entries, []) = rest.as_chunks::<20>() else { return None };
         let entries = entries.iter().filter_map(|entry| {
             let (hash, delay) = entry.split_first_chunk::<16>()?;
             Some((*hash, Delay(u32::from_le_bytes(*delay.first_chunk()?))))
         });
-        Some(Self { sitemaps, tokens, entries: entries.collect() })
+        Some(Self { sitemaps, tokens, entries: entries.collect(), preferences })
     }
 
     /// Passes the policy to `sink`: as a program if that is all, else as a policy.
     pub(crate) fn link<S: Sink>(&self, sink: &mut S) -> Result<Link, S::Error> {
-        if let (None, None, [(program, delay)]) = (self.sitemaps, self.tokens, &*self.entries) {
+        if let (None, None, [(program, delay)], []) = (self.sitemaps, self.tokens, &*self.entries, &*self.preferences) {
             return Ok(Link::Program(*program, *delay));
         }
         let bytes = self.to_bytes();
@@ -157,6 +199,11 @@ impl Maker {
     ) -> Result<Stub, MakeError<S::Error>> {
         let selections: Vec<Selection> = agents.iter().map(|agent| robots.select(agent)).collect();
         let delays: Vec<Delay> = selections.iter().map(|selection| longest(robots.crawl_delays(selection))).collect();
+        let mut preferences = Vec::with_capacity(selections.len());
+        for selection in &selections {
+            let groups = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
+            preferences.push(self.stated(robots, groups, sink)?);
+        }
         let (programs, numbers) = self.compiler.compile_selections(robots, selections).map_err(MakeError::Refused)?;
         let hashes: Vec<Hash> = programs.iter().map(|program| hash(program)).collect();
         for (program, hash) in programs.iter().zip(&hashes) {
@@ -164,11 +211,66 @@ impl Maker {
         }
         let of_number = |number: u32| hashes.get(number as usize).copied().ok_or(MakeError::NoProgram);
         let hashes = numbers.into_iter().map(of_number).collect::<Result<Vec<Hash>, _>>()?;
-        let mut entries: Vec<(Hash, Delay)> = hashes.into_iter().zip(delays).collect();
+        let entries = hashes.into_iter().zip(delays).zip(preferences);
+        let mut entries: Vec<StubEntry> = entries.map(|((hash, delay), stated)| (hash, delay, stated)).collect();
         if entries.iter().all(|entry| *entry == entries[0]) {
             entries.truncate(1);
         }
-        Ok(Stub { entries, ..Stub::default() })
+        Ok(Stub::new(entries.into_iter()))
+    }
+
+    /// Passes what groups state to `sink`; `None` if they state nothing, or the pack holds no preferences.
+    fn stated<'r, S: Sink>(
+        &self,
+        robots: &RobotsTxt<'r>,
+        groups: impl Iterator<Item = &'r Group> + Clone,
+        sink: &mut S,
+    ) -> Result<Option<Hash>, S::Error> {
+        let Some(vocabulary) = self.options.preferences else { return Ok(None) };
+        let records = groups.clone().flat_map(|group| robots.records_of(group));
+        if !records
+            .into_iter()
+            .any(|record| matches!(record.kind, RecordKind::ContentUsage | RecordKind::ContentSignal))
+        {
+            return Ok(None);
+        }
+        let reading = Reading { vocabulary, ..Reading::default() };
+        let compiled = compile_groups(robots, groups, reading, &self.compiler)
+            .unwrap_or_else(|_| CompiledPreferences::refusal(robots.dialect().path_form()));
+        if compiled.is_unknown() {
+            return Ok(None);
+        }
+        let hash = hash(compiled.as_bytes());
+        sink.preferences(hash, compiled.as_bytes())?;
+        Ok(Some(hash))
+    }
+
+    /// Passes what the groups of each token state to `sink`. The first is that of `*`.
+    fn stated_by_token<S: Sink>(
+        &self,
+        robots: &RobotsTxt<'_>,
+        sink: &mut S,
+    ) -> Result<(Option<Hash>, BTreeMap<Vec<u8>, Option<Hash>>), S::Error> {
+        let mut of_token = BTreeMap::new();
+        if self.options.preferences.is_none() {
+            return Ok((None, of_token));
+        }
+        let (mut star, mut groups) = (Vec::new(), BTreeMap::<Vec<u8>, Vec<&Group>>::new());
+        for group in robots.groups() {
+            for agent in robots.agents_of(group) {
+                if agent.is_star {
+                    star.push(group);
+                    continue;
+                }
+                for key in robots.agent_keys(agent) {
+                    groups.entry(key).or_default().push(group);
+                }
+            }
+        }
+        for (token, groups) in groups {
+            of_token.insert(token, self.stated(robots, groups.into_iter(), sink)?);
+        }
+        Ok((self.stated(robots, star.into_iter(), sink)?, of_token))
     }
 
     fn all<S: Sink>(&self, robots: &RobotsTxt<'_>, sink: &mut S) -> Result<Stub, MakeError<S::Error>> {
@@ -181,6 +283,7 @@ impl Maker {
             hashes.push(hash);
         }
         let delays = Delays::of(robots);
+        let (star_stated, of_token) = self.stated_by_token(robots, sink)?;
         let star = match policy.star_number() {
             Some(number) => *hashes.get(number).ok_or(MakeError::NoProgram)?,
             // No group names `*`: everything is allowed to agents that no group names.
@@ -191,20 +294,21 @@ impl Maker {
                 hash
             }
         };
-        let mut entries = vec![(star, delays.star)];
-        let mut numbers: BTreeMap<(Hash, Delay), u32> = BTreeMap::from([((star, delays.star), 0)]);
+        let mut entries: Vec<StubEntry> = vec![(star, delays.star, star_stated)];
+        let mut numbers: BTreeMap<StubEntry, u32> = BTreeMap::from([(entries[0], 0)]);
         let mut tokens = Vec::new();
         for (number, token) in policy.keys().enumerate() {
             let hash = policy.program_number(number).and_then(|number| hashes.get(number));
             let hash = hash.ok_or(MakeError::NoProgram)?;
-            let entry = (*hash, delays.of_token.get(token).copied().unwrap_or(Delay::NONE));
+            let delay = delays.of_token.get(token).copied().unwrap_or(Delay::NONE);
+            let entry = (*hash, delay, of_token.get(token).copied().flatten());
             let number = *numbers.entry(entry).or_insert_with(|| {
                 entries.push(entry);
                 entries.len() as u32 - 1
             });
             tokens.push((token, number));
         }
-        let mut stub = Stub { entries, ..Stub::default() };
+        let mut stub = Stub::new(entries.into_iter());
         if !tokens.is_empty()
             && let Some(bytes) = list(tokens.into_iter())
         {

@@ -24,7 +24,7 @@ use worker::Workers;
 use write::SortedPack;
 
 use super::error::Kind;
-use super::format::Section;
+use super::format::{NOWHERE, Section};
 use super::policy::{PolicyRecord, list};
 use super::slot::Target;
 use super::{Pack, PackEntry, PackError, PackOptions};
@@ -36,6 +36,7 @@ mod capture;
 mod content;
 mod file;
 mod places;
+mod records;
 mod sorter;
 mod worker;
 mod write;
@@ -88,6 +89,8 @@ pub struct PackReport {
     pub index_bytes: u64,
     /// Bytes of the origins' texts.
     pub name_bytes: u64,
+    /// Bytes of preferences; policies have their places.
+    pub preference_bytes: u64,
     /// Origins without an entry because their rules cannot be compiled, and why: the first hundred of each thread.
     pub refused: Vec<(Vec<u8>, String)>,
     /// The number of origins without an entry.
@@ -214,6 +217,7 @@ impl PackBuilder {
             (*pack.agents() == options.agents, "the agents"),
             (pack.names_deciding_rules() == options.deciding_rules, "deciding_rules"),
             (pack.has_sitemaps() == options.sitemaps, "sitemaps"),
+            (pack.preferences() == options.preferences, "preferences"),
         ] {
             if !same {
                 return Err(Kind::Different(what).into());
@@ -336,6 +340,15 @@ fn relink<S: Sink>(pack: &Pack, entry: &PackEntry<'_>, sink: &mut S) -> Result<O
         let hash = hash(bytes);
         sink.program(hash, bytes)?;
         stub.entries.push((hash, delay));
+        if record.has_preferences() {
+            let place = record.preferences(number);
+            let stated = pack.sized_record(Section::Preferences, place).filter(|_| place != NOWHERE);
+            let hash = stated.map(|bytes| (content::hash(bytes), bytes));
+            if let Some((hash, bytes)) = hash {
+                sink.preferences(hash, bytes)?;
+            }
+            stub.preferences.push(hash.map(|(hash, _)| hash));
+        }
     }
     for (place, list) in [(record.sitemaps, &mut stub.sitemaps), (record.tokens, &mut stub.tokens)] {
         if let Some(bytes) = pack.sized_record(Section::Lists, place) {
@@ -354,6 +367,7 @@ impl From<&Pack> for PackOptions {
             agents: pack.agents().clone(),
             deciding_rules: pack.names_deciding_rules(),
             sitemaps: pack.has_sitemaps(),
+            preferences: pack.preferences(),
             seed: pack.seed(),
             ..Self::new(pack.dialect())
         }

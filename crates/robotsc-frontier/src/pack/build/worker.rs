@@ -64,6 +64,7 @@ pub(crate) struct Sorted {
     pub(crate) programs: Sorter,
     pub(crate) lists: Sorter,
     pub(crate) policies: Sorter,
+    pub(crate) preferences: Sorter,
     pub(crate) refused: Vec<(Vec<u8>, String)>,
     pub(crate) refused_count: u64,
     pub(crate) other_bodies: Vec<(Vec<u8>, BodyKind)>,
@@ -76,7 +77,8 @@ impl Sorted {
             captures: Sorter::new(memory / 16 * 6),
             programs: Sorter::new(memory / 16 * 6),
             lists: Sorter::new(memory / 16 * 2),
-            policies: Sorter::new(memory / 16 * 2),
+            policies: Sorter::new(memory / 16),
+            preferences: Sorter::new(memory / 16),
             refused: Vec::new(),
             refused_count: 0,
             other_bodies: Vec::new(),
@@ -330,6 +332,13 @@ impl Sink for Store<'_> {
     fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), PackError> {
         if self.record(hash, stub) {
             self.sorted.policies.push(&self.shared.folder, &self.bytes)?;
+        }
+        Ok(())
+    }
+
+    fn preferences(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), PackError> {
+        if self.record(hash, bytes) {
+            self.sorted.preferences.push(&self.shared.folder, &self.bytes)?;
         }
         Ok(())
     }

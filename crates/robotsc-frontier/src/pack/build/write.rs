@@ -3,22 +3,21 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
+use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
 use super::super::entry::implied;
 use super::super::error::Kind;
 use super::super::format::SLOT;
-use super::super::format::{Header, LINE, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT, homes, record_start, settings};
+use super::super::format::{Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT, homes, record_start, settings};
 use super::super::policy::policy;
-use super::super::slot::{
-    Class, Delay, Extra, Kind as SlotKind, MAX_CLASSES, MAX_DISTANCE, MAX_PLACE, RawSlot, Target,
-};
+use super::super::slot::{Class, Delay, Extra, Kind as SlotKind, MAX_CLASSES, MAX_DISTANCE, RawSlot, Target};
 use super::super::{PackAgents, PackError, PackOptions, names};
 use super::capture::Compiled;
 use super::content::{Hash, Link, Stub};
 use super::file::PackFile;
 use super::places::{Places, PlacesWriter};
+use super::records::{Kept, Scratch, TELL, append, keep_preferences, lost, pad, scratch, write_records};
 use super::sorter::{Merged, Sorter};
 use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
@@ -26,8 +25,6 @@ use crate::outcome::{FetchRecord, Outcome, Time};
 
 /// The number of classes whose origins are counted, in the order of keys: enough that the most frequent are among them.
 const COUNTED: usize = 1 << 18;
-/// The number of records between two reports of progress.
-const TELL: u64 = 1 << 14;
 
 /// What all threads sorted.
 #[derive(Debug, Default)]
@@ -36,6 +33,7 @@ pub(crate) struct Sorters {
     programs: Vec<Sorter>,
     lists: Vec<Sorter>,
     policies: Vec<Sorter>,
+    preferences: Vec<Sorter>,
 }
 
 impl PackReport {
@@ -47,6 +45,7 @@ impl PackReport {
             sorters.programs.push(part.programs);
             sorters.lists.push(part.lists);
             sorters.policies.push(part.policies);
+            sorters.preferences.push(part.preferences);
             self.refused.extend(part.refused);
             self.refused_count += part.refused_count;
             self.other_bodies.extend(part.other_bodies);
@@ -75,14 +74,14 @@ impl SortedPack {
     pub(crate) fn write(self, progress: &mut dyn FnMut(Progress)) -> Result<PackReport, PackError> {
         let Self { options, folder, mut file, sorters, mut report } = self;
         let folder = folder.as_path();
-        let Sorters { captures, programs, lists, policies } = sorters;
+        let Sorters { captures, programs, lists, policies, preferences } = sorters;
         file.begin(Section::Meta)?;
         file.write(&settings(options.dialect.name, &options.agents))?;
         file.end();
 
         let mut tell = |phase, done, total| progress(Progress { phase, done, total });
         let sorter = || Sorter::new(options.memory / 16);
-        let mut used = Used { programs: sorter(), lists: sorter(), policies: sorter() };
+        let mut used = Used { programs: sorter(), lists: sorter(), policies: sorter(), preferences: sorter() };
         let (folded, origins, classes) = fold(folder, captures, &mut used, &mut tell)?;
         report.origins = origins;
         let used_policies = std::mem::replace(&mut used.policies, Sorter::new(0));
@@ -91,7 +90,8 @@ impl SortedPack {
             write_records(&mut file, folder, Section::Programs, programs, used.programs, &mut tell)?;
         report.programs = count;
         let (lists, _) = write_records(&mut file, folder, Section::Lists, lists, used.lists, &mut tell)?;
-        let (policies, count) = write_policies(&mut file, folder, stubs, &programs, &lists)?;
+        let (preferences, stated) = keep_preferences(folder, preferences, used.preferences)?;
+        let (policies, count) = write_policies(&mut file, folder, stubs, [&programs, &lists, &stated])?;
         report.policies = count;
         file.begin(Section::Classes)?;
         for class in &classes.classes {
@@ -102,18 +102,23 @@ impl SortedPack {
             all_agents: options.agents == PackAgents::All,
             deciding_rules: options.deciding_rules,
             sitemaps: options.sitemaps,
+            vocabulary: options.vocabulary_number(),
             seed: options.seed,
             origins,
             homes: homes(origins),
             ..Header::default()
         };
         let header = write_table(&mut file, folder, folded, header, &[programs, policies], &classes, &mut tell)?;
+        if header.vocabulary.is_some() {
+            file.copy(Section::Preferences, preferences)?;
+        }
         tell(Phase::Sync, 0, 1);
         let header = file.finish(header)?;
         tell(Phase::Sync, 1, 1);
         report.bytes = header.file;
         let index = [Section::Classes, Section::Slots, Section::Extras, Section::NameBlocks];
         report.index_bytes = index.iter().map(|section| header.section(*section).bytes).sum();
+        report.preference_bytes = header.section(Section::Preferences).bytes;
         report.name_bytes = header.section(Section::Names).bytes;
         Ok(report)
     }
@@ -124,88 +129,7 @@ struct Used {
     programs: Sorter,
     lists: Sorter,
     policies: Sorter,
-}
-
-/// Records in the order of their hashes, each once, and only those that are used.
-struct Kept {
-    records: Merged,
-    used: Merged,
-    /// The next that is used.
-    wanted: Vec<u8>,
-    is_wanted: bool,
-}
-
-impl Kept {
-    fn new(records: Vec<Sorter>, used: Sorter) -> Result<Self, PackError> {
-        let mut used = Merged::new([used])?;
-        let mut wanted = Vec::new();
-        let is_wanted = used.next(&mut wanted)?;
-        Ok(Self { records: Merged::new(records)?, used, wanted, is_wanted })
-    }
-
-    /// Reads the next record into `record`.
-    fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
-        while self.is_wanted && self.records.next(record)? {
-            let hash = record.get(..16).unwrap_or_default();
-            if hash < &self.wanted[..] {
-                continue;
-            }
-            if hash != &self.wanted[..] {
-                break;
-            }
-            // Many origins can use the same.
-            let before = std::mem::take(&mut self.wanted);
-            while self.is_wanted && (self.wanted.is_empty() || self.wanted == before) {
-                self.is_wanted = self.used.next(&mut self.wanted)?;
-            }
-            return Ok(true);
-        }
-        if self.is_wanted { Err(lost()) } else { Ok(false) }
-    }
-}
-
-fn lost() -> PackError {
-    Kind::Broken { what: "a temporary file was altered", number: 0 }.into()
-}
-
-/// Writes programs or lists in the order of their hashes. Returns their places and their number.
-fn write_records(
-    file: &mut PackFile,
-    folder: &Path,
-    section: Section,
-    sorters: Vec<Sorter>,
-    used: Sorter,
-    tell: &mut dyn FnMut(Phase, u64, u64),
-) -> Result<(Places, u64), PackError> {
-    let mut kept = Kept::new(sorters, used)?;
-    let mut places = PlacesWriter::new(folder)?;
-    let (mut record, mut count) = (Vec::new(), 0);
-    file.begin(section)?;
-    while kept.next(&mut record)? {
-        let (hash, bytes) = record.split_first_chunk::<16>().ok_or_else(lost)?;
-        let length = u32::try_from(bytes.len()).map_err(|_| Kind::TooLarge("a program has 4 GiB or more"))?;
-        let at = record_start(file.section_len(), 4 + u64::from(length));
-        pad(file, at)?;
-        if at / UNIT > MAX_PLACE {
-            return Err(Kind::TooLarge("the programs have 512 GiB or more").into());
-        }
-        places.push(hash, at / UNIT)?;
-        file.write(&length.to_le_bytes())?;
-        file.write(bytes)?;
-        count += 1;
-        if count % TELL == 0 {
-            tell(Phase::Programs, count, count);
-        }
-    }
-    file.end();
-    tell(Phase::Programs, count, count);
-    Ok((places.finish()?, count))
-}
-
-/// Writes zeros up to a place in the section.
-fn pad(file: &mut PackFile, at: u64) -> Result<(), PackError> {
-    let zeros = at - file.section_len();
-    file.write(&[0; LINE][..zeros as usize])
+    preferences: Sorter,
 }
 
 /// Writes the policies that are used to a file, and adds what they use to `used`.
@@ -226,6 +150,9 @@ fn keep_policies(
         for hash in [stub.sitemaps, stub.tokens].iter().flatten() {
             used.lists.push(folder, hash)?;
         }
+        for hash in stub.preferences.iter().flatten() {
+            used.preferences.push(folder, hash)?;
+        }
         append(&mut out, &(record.len() as u32).to_le_bytes())?;
         append(&mut out, &record)?;
     }
@@ -236,8 +163,7 @@ fn write_policies(
     file: &mut PackFile,
     folder: &Path,
     stubs: BufWriter<File>,
-    programs: &Places,
-    lists: &Places,
+    [programs, lists, preferences]: [&Places; 3],
 ) -> Result<(Places, u64), PackError> {
     let mut stubs = Scratch::new(stubs)?;
     let mut places = PlacesWriter::new(folder)?;
@@ -249,7 +175,10 @@ fn write_policies(
         let list = |hash: Option<Hash>| hash.map(|hash| lists.get(&hash).ok_or_else(lost)).transpose();
         let entries: Option<Vec<(u64, Delay)>> =
             stub.entries.iter().map(|(hash, delay)| Some((programs.get(hash)?, *delay))).collect();
-        let bytes = policy(list(stub.sitemaps)?, list(stub.tokens)?, &entries.ok_or_else(lost)?);
+        let stated = stub.preferences.iter();
+        let stated = stated.map(|hash| hash.map(|hash| preferences.get(&hash).ok_or_else(lost)).transpose());
+        let stated = stated.collect::<Result<Vec<Option<u64>>, PackError>>()?;
+        let bytes = policy([list(stub.sitemaps)?, list(stub.tokens)?], &entries.ok_or_else(lost)?, &stated);
         let at = record_start(file.section_len(), bytes.len() as u64);
         pad(file, at)?;
         places.push(hash, at / UNIT)?;
@@ -258,32 +187,6 @@ fn write_policies(
     }
     file.end();
     Ok((places.finish()?, count))
-}
-
-/// Records in a temporary file, each after its length.
-struct Scratch {
-    file: BufReader<File>,
-}
-
-impl Scratch {
-    fn new(file: BufWriter<File>) -> Result<Self, PackError> {
-        let wrong = || PackError::io("read", "a temporary file");
-        let mut file = file.into_inner().map_err(|error| wrong()(error.into_error()))?;
-        file.seek(SeekFrom::Start(0)).map_err(wrong())?;
-        Ok(Self { file: BufReader::with_capacity(1 << 18, file) })
-    }
-
-    fn next(&mut self, record: &mut Vec<u8>) -> Result<bool, PackError> {
-        let wrong = || PackError::io("read", "a temporary file");
-        if self.file.fill_buf().map_err(wrong())?.is_empty() {
-            return Ok(false);
-        }
-        let mut length = [0; 4];
-        self.file.read_exact(&mut length).map_err(wrong())?;
-        record.resize(u32::from_le_bytes(length) as usize, 0);
-        self.file.read_exact(record).map_err(wrong())?;
-        Ok(true)
-    }
 }
 
 /// Returns the class of a capture: that of extras if no other stores all of it.
@@ -331,16 +234,6 @@ impl Classes {
     fn number(&self, class: &Class) -> Option<u64> {
         self.classes.binary_search(class).ok().map(|number| number as u64)
     }
-}
-
-/// Makes a temporary file.
-fn scratch(folder: &Path) -> Result<BufWriter<File>, PackError> {
-    let file = tempfile::tempfile_in(folder).map_err(PackError::io("make a temporary file in", folder))?;
-    Ok(BufWriter::with_capacity(1 << 18, file))
-}
-
-fn append(out: &mut BufWriter<File>, bytes: &[u8]) -> Result<(), PackError> {
-    out.write_all(bytes).map_err(PackError::io("write", "a temporary file"))
 }
 
 /// Folds the captures of each origin into one, writes them to a file and adds what they use to `used`. Returns the
