@@ -6,7 +6,8 @@ use robotsc_compiler::{DecidingRule, Program, UrlPath, Verdict};
 use super::wanted_use::{UseRefusal, WantedUse};
 use crate::origin::ROBOTS_TXT;
 
-/// What is allowed on an origin of a pack at a time, and by what: [`PackEntry::access_at`](super::PackEntry::access_at).
+/// What is allowed on an origin of a pack at a time, and by what: see
+/// [`PackEntry::access_at`](super::PackEntry::access_at).
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum PackAccess<'p> {

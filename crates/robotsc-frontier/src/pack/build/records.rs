@@ -98,8 +98,8 @@ pub(crate) fn pad(file: &mut PackFile, at: u64) -> Result<(), PackError> {
     file.write(&[0; LINE][..zeros as usize])
 }
 
-/// Writes preferences to a temporary file, as they will be in their section, in the order of their hashes. Returns their
-/// places, too.
+/// Writes preferences to a temporary file, as they will be in their section, in the order of their hashes. Returns the
+/// file and their places.
 pub(crate) fn keep_preferences(
     folder: &Path,
     sorters: Vec<Sorter>,
