@@ -17,6 +17,10 @@ pub fn checked(given: &str, if_header: &str, if_other: &str) -> Result<String, S
         Some(_) if given.trim().contains(char::is_whitespace) && given.contains('/') => {
             Err(format!("this is a whole User-Agent header; {if_header}"))
         }
+        Some(':') if given.starts_with("purpose:") || given.starts_with("operator:") => Err(format!(
+            "this is a group of crawlers, and one is asked about here: 'robotsc matrix' answers for groups, \
+             'robotsc agents' lists them; {if_other}"
+        )),
         Some(',') => Err("a product token has no comma; name each crawler on its own".to_owned()),
         Some(other) => {
             let start: String = given.chars().take_while(is_part).collect();

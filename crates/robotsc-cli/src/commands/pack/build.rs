@@ -268,7 +268,7 @@ fn summarize(report: &PackReport, skipped: &Skipped, args: &WriteArgs) -> Result
     } else {
         let ignored = match skipped.ignored {
             0 => String::new(),
-            number => format!("; ignored: {number} files or records that are no robots.txt"),
+            number => format!("; ignored: {number} files or records of another kind, such as requests"),
         };
         let others = match other_bodies {
             0 => String::new(),
