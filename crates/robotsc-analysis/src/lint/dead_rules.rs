@@ -111,8 +111,15 @@ fn above_of(rules: &RuleAnalysis<'_>, at: RuleIndex) -> Result<Vec<RuleIndex>, N
     Ok(path.and_then(|path| rules.first(&rules.seen(&path), 0, |_| false)).into_iter().collect())
 }
 
+/// These checks.
+const CHECKS: [LintCheck; 4] =
+    [LintCheck::RuleNeverDecides, LintCheck::RuleRedundant, LintCheck::RuleDuplicate, LintCheck::AllowDisallowSame];
+
 /// Finds lines that decide nothing.
 pub(super) fn check(context: &mut Context<'_>) {
+    if CHECKS.iter().all(|check| context.check(*check).is_none()) {
+        return;
+    }
     let uses = uses_of_lines(context);
     let copied: BTreeSet<u32> = uses
         .values()

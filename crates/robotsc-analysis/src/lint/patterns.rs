@@ -335,6 +335,7 @@ fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLine
         return None;
     }
     let closes = rule.kind == RuleKind::Disallow
+        && context.check(LintCheck::HashCutsRule).is_some()
         && closing.get_or_insert_with(|| closing_lines(context)).as_ref().is_ok_and(|lines| lines.contains(&rule.line));
     let message = if closes {
         format!("{} is read as {}, which closes the whole site: `#` begins a comment", quoted(whole), quoted(value))
