@@ -29,9 +29,10 @@ fn findings_are_worth_telling() {
         // No URL has a raw blank, or a dot segment.
         ("render-blocked", "User-agent: *|Disallow: /a b/js/", false),
         ("render-blocked", "User-agent: *|Disallow: /x/../js/", false),
-        // The fix lets the fonts in.
+        // Fonts of each kind.
         ("render-blocked", "User-agent: *|Disallow: /static/fonts/", true),
-        ("render-blocked", "User-agent: *|Disallow: /static/fonts/|Allow: /static/fonts/*.woff", false),
+        ("render-blocked", "User-agent: *|Disallow: /static/fonts/|Allow: /static/fonts/*.woff", true),
+        ("render-blocked", "User-agent: *|Disallow: /f/fonts/|Allow: /f/fonts/*", false),
         ("rule-never-decides", "User-agent: *|Disallow: /search|Disallow: /search*", false),
         ("rule-never-decides", "User-agent: *|Allow: /search|Disallow: /search*", true),
         ("rule-duplicate", "User-agent: *|Disallow: /a%2b|Disallow: /a%2B", false),

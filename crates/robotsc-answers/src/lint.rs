@@ -16,6 +16,7 @@ pub fn default_lint() -> Lint {
         operator: agent.operator.to_owned(),
         siblings: siblings(agent),
         may_ignore: matches!(agent.robots, Obedience::MayBeIgnored | Obedience::Ignored | Obedience::Disobeyed),
+        is_named_only: agent.robots == Obedience::ObeyedByName,
         ..KnownName::new(agent.token)
     });
     Lint::new().known_names(known)

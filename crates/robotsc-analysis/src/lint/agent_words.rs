@@ -4,6 +4,8 @@
 //! User-agent: all              a crawler called `all`
 //! User-agent: GPTBot CCBot     GPTBot alone
 //! User-agent: OpenAI           nobody: its crawlers are called GPTBot, OAI-SearchBot, …
+//! User-agent: Gemini           nobody: Google-Extended is the name of its switch
+//! User-agent: "GPTBot"         a crawler with quotes in its name
 //! ```
 
 use robotsc_compiler::{AgentLine, Severity};
@@ -50,10 +52,13 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[Known
     let value = agent.value.of(context.body());
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
-    if find(text).is_some() {
+    if known.iter().any(|known| known.token.eq_ignore_ascii_case(text)) {
         return false;
     }
     let Some((check, message, severity, fix)) = all(text)
+        .or_else(|| negated(text, &find))
+        .or_else(|| in_signs(text, &find))
+        .or_else(|| product(text, &find))
         .or_else(|| several(context, text, &find))
         .or_else(|| with_star(text, known, &find))
         .or_else(|| whose(text, known, &find))
@@ -79,6 +84,82 @@ fn all(text: &str) -> Option<Words> {
     ALL.iter().find(|word| word.eq_ignore_ascii_case(text))?;
     let message = format!("`{text}` names a crawler that is called so: `*` stands for all");
     Some((LintCheck::AgentUnknown, message, Severity::Warning, Some(("write `*`", b"*".to_vec()))))
+}
+
+/// A known name, or `*`, after a sign or a word that excepts it in other languages.
+fn negated(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    const SIGNS: [&str; 6] = ["!", "-", "^", "~", "not ", "except "];
+    let is_start = |sign: &&str| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
+    let name = text[SIGNS.iter().find(|sign| is_start(sign))?.len()..].trim();
+    if name != "*" && find(name).is_none() {
+        return None;
+    }
+    let message = format!(
+        "`{text}` excepts nobody: no sign of robots.txt does. Give `{name}` a group of its own, beside that for `*`"
+    );
+    Some((LintCheck::AgentUnknown, message, Severity::Warning, None))
+}
+
+/// A name or `*` between quotes or brackets.
+fn in_signs(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    let name = text.trim_matches(|char: char| "\"'`<>()[]{}.:,;".contains(char)).trim();
+    let is_name = name == "*" || find(name).is_some() || {
+        // Of others the quotes alone are sure to be no part.
+        let is_quoted = text.len() > name.len() + 1 && text.starts_with(|char| "\"'`<".contains(char));
+        is_quoted && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+    };
+    if name.len() == text.len() || name.is_empty() || !is_name {
+        return None;
+    }
+    let message = format!("{} names nobody with its signs: did you mean `{name}`?", quoted(text.as_bytes()));
+    let fix = Some(("write the name without the signs", name.as_bytes().to_vec()));
+    Some((LintCheck::AgentUnknown, message, Severity::Warning, fix))
+}
+
+/// What products are called, with the names that the crawlers for them have.
+const PRODUCTS: [(&str, &[&str]); 12] = [
+    ("gemini", &["Google-Extended"]),
+    ("bard", &["Google-Extended"]),
+    ("vertex", &["Google-CloudVertexBot"]),
+    ("gpt", &["GPTBot", "ChatGPT-User", "OAI-SearchBot"]),
+    ("chatgpt", &["GPTBot", "ChatGPT-User", "OAI-SearchBot"]),
+    ("copilot", &["bingbot"]),
+    ("lechat", &["MistralAI-User"]),
+    ("llama", &["meta-externalagent", "FacebookBot"]),
+    ("siri", &["Applebot", "Applebot-Extended"]),
+    ("appleintelligence", &["Applebot-Extended"]),
+    ("alexa", &["Amazonbot"]),
+    ("tiktok", &["Bytespider", "TikTokSpider"]),
+];
+
+/// Words after the name of who runs a crawler.
+const COMPANY_WORDS: [&str; 6] = ["ai", "inc", "llc", "bots", "crawlers", "company"];
+
+/// Returns a text without blanks and signs, in lower case, and without a word such as `AI` at its end.
+fn plain_words(text: &str) -> String {
+    let words = text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty());
+    let mut words: Vec<String> = words.map(str::to_ascii_lowercase).collect();
+    if words.len() > 1 && words.last().is_some_and(|last| COMPANY_WORDS.contains(&last.as_str())) {
+        words.pop();
+    }
+    words.concat()
+}
+
+/// A product whose crawlers have other names.
+fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    if !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -_.\t".contains(&byte)) {
+        return None;
+    }
+    let plain = plain_words(text);
+    let (_, tokens) = PRODUCTS.iter().find(|(word, _)| *word == plain)?;
+    let own: Vec<&str> = tokens.iter().filter_map(|token| find(token)).map(|known| known.token.as_str()).collect();
+    let (first, more) = own.split_first()?;
+    let is_one = more.is_empty();
+    let verb = if is_one { format!("did you mean `{first}`?") } else { format!("its crawlers are {}", names(&own)) };
+    // Who wants to keep one product out need not want to keep out all that its crawler is for.
+    let is_sure = is_one && !matches!(plain.as_str(), "copilot" | "alexa");
+    let fix = is_sure.then(|| ("write the known name", first.as_bytes().to_vec()));
+    Some((LintCheck::AgentUnknown, format!("no crawler is called `{text}`: {verb}"), Severity::Warning, fix))
 }
 
 /// Several known names.
@@ -116,15 +197,22 @@ fn with_star(text: &str, known: &[KnownName], find: Find<'_, '_>) -> Option<Word
 
 /// A product or who runs it.
 fn whose(text: &str, known: &[KnownName], find: Find<'_, '_>) -> Option<Words> {
-    if text.len() < 4 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+    if text.len() < 4 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ') {
         return None;
+    }
+    if text.eq_ignore_ascii_case("mozilla") {
+        let message =
+            "`Mozilla` begins the User-Agent headers of browsers and of many crawlers, and is the name of none";
+        return Some((LintCheck::AgentUnknown, message.to_owned(), Severity::Warning, None));
     }
     if let Some(meant) = SUFFIXES.iter().find_map(|suffix| find(&format!("{text}{suffix}"))) {
         let message = format!("no crawler is called `{text}`: did you mean `{}`?", meant.token);
         let fix = Some(("write the known name", meant.token.as_bytes().to_vec()));
         return Some((LintCheck::AgentUnknown, message, Severity::Warning, fix));
     }
-    let is_own = |known: &&KnownName| known.operator.eq_ignore_ascii_case(text) && !known.is_retired;
+    let plain = plain_words(text);
+    let is_own =
+        |known: &&KnownName| !known.is_retired && !known.operator.is_empty() && plain_words(&known.operator) == plain;
     let own: Vec<&str> = known.iter().filter(is_own).map(|known| known.token.as_str()).take(MAX_NAMES).collect();
     let (first, more) = own.split_first()?;
     let verb =

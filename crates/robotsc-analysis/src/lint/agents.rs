@@ -57,7 +57,7 @@ fn in_words(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, 
     let is =
         |name: &str| known.iter().find(|(known, _)| known.token.eq_ignore_ascii_case(name)).map(|(known, _)| *known);
     // `Googlebot Images` names Googlebot and something else; `GPTBot crawler` what it should.
-    let whole = Plain::new(text);
+    let whole = Plain::new(&text.replace('\t', " "));
     let joined =
         known.iter().find(|(known, its)| known.token.len() >= 5 && its.is_same(&whole)).map(|(known, _)| *known);
     let by_word = || if is(first).is_some() { None } else { text.split_ascii_whitespace().skip(1).find_map(is) };
@@ -104,14 +104,37 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName,
         return;
     }
     let Some(check) = context.check(LintCheck::AgentUnknown) else { return };
-    if name.len() < 5 {
+    if name.len() < 5 || is_left_to_fill_in(name) {
         return;
     }
     let plain = Plain::new(name);
-    if let Some((meant, _)) = known.iter().find(|(known, its)| !known.is_retired && its.is_near(&plain)) {
+    let is_meant = |known: &KnownName, its: &Plain| {
+        !known.is_retired && its.is_near(&plain) && !is_other_product(&known.token, name)
+    };
+    if let Some((meant, _)) = known.iter().find(|(known, its)| is_meant(known, its)) {
         let message = format!("`{name}` is no known crawler: `{}` is", meant.token);
         let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
         context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+    }
+}
+
+/// Reports whether a name is one of a manual, such as `YOUR_BOT`.
+fn is_left_to_fill_in(name: &str) -> bool {
+    ["your", "my", "example", "some"].iter().any(|word| {
+        let rest = name.get(..word.len()).filter(|start| start.eq_ignore_ascii_case(word)).map(|_| &name[word.len()..]);
+        rest.is_some_and(|rest| rest.starts_with(['-', '_', ' ']))
+    })
+}
+
+/// Reports whether two names differ in the letters after the last sign alone, if these are few: `SemrushBot-BA` is
+/// another crawler than `SemrushBot-SA`.
+fn is_other_product(known: &str, name: &str) -> bool {
+    let signs = ['-', '_'];
+    match (known.rsplit_once(signs), name.rsplit_once(signs)) {
+        (Some((one, product)), Some((other, suffix))) => {
+            one.eq_ignore_ascii_case(other) && product.len().max(suffix.len()) <= 3
+        }
+        _ => false,
     }
 }
 

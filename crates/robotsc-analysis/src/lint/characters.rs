@@ -1,9 +1,11 @@
-//! Characters that cannot be seen, that only look like a sign of a rule, and bytes that are no UTF-8.
+//! Characters that cannot be seen, or that only look like a sign or a letter, and text in another encoding.
 //!
 //! ```text
 //! Disallow: <U+200B>/x/      invisible-character: matches nothing, since the pattern does not start with `/`
 //! Disallow： /x/             invisible-character: a full-width colon is no colon
+//! Disallow: /\u{441}art/       invisible-character: the first letter is Cyrillic
 //! Disallow: /stra\xdfe/      not-utf8: URLs contain `/stra%C3%9Fe/`
+//! Disallow: /cafÃ©/          not-utf8: `/café/` was encoded twice
 //! ```
 
 use robotsc_compiler::{ByteSpan, Severity};
@@ -12,7 +14,8 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::text::edit::Edit;
-use crate::text::lookalike::{Lookalike, lookalike};
+use crate::text::encoding::{encoded_once, is_western, likely, windows_1252};
+use crate::text::lookalike::{Lookalike, latin_letter, lookalike};
 
 /// The maximum number of other lines that a finding names.
 const MAX_RELATED: usize = 8;
@@ -22,25 +25,44 @@ pub(super) fn check(context: &mut Context<'_>) {
     if context.body().is_ascii() {
         return;
     }
-    let mut not_text = Vec::new();
+    let (mut not_text, mut lost, mut twice) = (Vec::new(), Vec::new(), Vec::new());
     for line in 1..=context.lines.count() {
         let written = context.lines.text(line);
         let end = written.iter().position(|byte| *byte == b'#').unwrap_or(written.len());
-        // A byte order mark can be cut short.
-        let is_mark = |mark: &&[u8]| line == 1 && written.starts_with(mark);
-        let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF"];
-        let mark = marks.iter().find(|mark| is_mark(mark)).map_or(0, |mark| mark.len());
-        let text = written.get(mark..end).unwrap_or_default();
+        let written = &written[..end];
+        let mark = if line == 1 { mark_length(written) } else { 0 };
+        let text = &written[mark..];
         if text.is_ascii() {
             continue;
         }
         match std::str::from_utf8(text) {
+            Ok(text) if is_lost(text) && is_read(context, line) => lost.push(line),
+            Ok(text) if encoded_once(text).is_some() && is_read(context, line) => twice.push(line),
             Ok(text) => invisible(context, line, mark, text),
+            // Quotes and blanks of another encoding, around a path of ASCII.
+            Err(_) if mended(&windows_1252(text)).is_some_and(|(_, _, text)| text.is_ascii()) => {
+                invisible(context, line, mark, &windows_1252(text));
+            }
             Err(_) if is_read(context, line) => not_text.push(line),
             Err(_) => {}
         }
     }
     not_utf8(context, &not_text);
+    lost_letters(context, &lost);
+    encoded_twice(context, &twice);
+}
+
+/// Reports whether a letter of a text was lost, also if the text was encoded twice since.
+fn is_lost(text: &str) -> bool {
+    text.contains('\u{FFFD}') || encoded_once(text).is_some_and(|once| once.contains('\u{FFFD}'))
+}
+
+/// Returns the length of the byte order mark at the start of a file, which can be cut short.
+fn mark_length(text: &[u8]) -> usize {
+    let marks: [&[u8]; 3] = [b"\xEF\xBB\xBF", b"\xEF\xBB", b"\xEF"];
+    // Letters of other scripts begin with the same byte.
+    let is_mark = |mark: &&&[u8]| text.starts_with(mark) && (mark.len() == 3 || std::str::from_utf8(text).is_err());
+    marks.iter().find(is_mark).map_or(0, |mark| mark.len())
 }
 
 /// Reports whether a line has an agent, a rule or a record.
@@ -61,6 +83,17 @@ const fn is_quote(char: char) -> bool {
     matches!(char, '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}')
 }
 
+/// What a character seems to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Seems {
+    /// Nothing, a blank or a sign.
+    Like(Lookalike),
+    /// A quotation mark around a value.
+    Quote,
+    /// This Latin letter, in a word of Latin letters.
+    Letter(char),
+}
+
 /// A line with a character that is not what it seems.
 fn invisible(context: &mut Context<'_>, line: u32, mark: usize, text: &str) {
     let Some(check) = context.check(LintCheck::InvisibleCharacter) else { return };
@@ -68,28 +101,56 @@ fn invisible(context: &mut Context<'_>, line: u32, mark: usize, text: &str) {
     if !names_directive(&mended) && !is_read(context, line) {
         return;
     }
+    let written = context.lines.text(line);
+    let written = written.split(|byte| *byte == b'#').next().and_then(|written| written.get(mark..));
+    let written = written.unwrap_or_default().trim_ascii_end();
     let start = context.lines.whole(line).start + mark;
-    let span = ByteSpan::new(start, start + text.trim_end().len());
+    let span = ByteSpan::new(start, start + written.len());
     let code = format!("U+{:04X}", u32::from(shown));
-    let text = quoted(text.trim().as_bytes());
-    let message = match seems {
-        Lookalike::Nothing => format!("{text} contains {code}, which cannot be seen, and crawlers compare it"),
-        Lookalike::Blank => format!("{text} contains {code}, which looks like a blank and is none to crawlers"),
-        Lookalike::Sign(sign) => format!("{text} contains {code}, which looks like `{sign}` and is none to crawlers"),
+    let text = quoted(written.trim_ascii());
+    let (message, title) = match seems {
+        Seems::Like(Lookalike::Nothing) => (
+            format!("{text} contains {code}, which cannot be seen, and crawlers compare it"),
+            "remove what cannot be seen",
+        ),
+        Seems::Like(Lookalike::Blank) => (
+            format!("{text} contains {code}, which looks like a blank and is none to crawlers"),
+            "remove what cannot be seen",
+        ),
+        Seems::Like(Lookalike::Sign(sign)) => (
+            format!("{text} contains {code}, which looks like `{sign}` and is none to crawlers"),
+            "write the sign that is meant",
+        ),
+        Seems::Quote => (
+            format!("{text} contains {code}, a quotation mark, which crawlers compare as it is"),
+            "remove the quotation marks",
+        ),
+        Seems::Letter(letter) => (
+            format!("{text} contains {code}, which looks like `{letter}` and is another letter to crawlers"),
+            "write Latin letters",
+        ),
     };
-    let title = match seems {
-        Lookalike::Sign(_) => "write the sign that is meant",
-        _ => "remove what cannot be seen",
-    };
-    let fix = Fix::replace(title, span, mended.into_bytes());
+    let fix = Fix::replace(title, span, names_apart(context, &mended));
     context.explained.insert(line);
     context.found.push(Finding::new(check, line, span, message).fix(fix));
 }
 
+/// Returns a line, or one for each name if it is a `User-agent` line with several.
+fn names_apart(context: &Context<'_>, line: &str) -> Vec<u8> {
+    let Some((key, value)) = line.split_once(':') else { return line.as_bytes().to_vec() };
+    let names: Vec<&str> = value.split([',', ';']).map(str::trim).filter(|name| !name.is_empty()).collect();
+    if !key.eq_ignore_ascii_case("user-agent") || names.len() < 2 {
+        return line.as_bytes().to_vec();
+    }
+    let joint = format!("{}User-agent: ", String::from_utf8_lossy(context.lines.end_of_line()));
+    format!("User-agent: {}", names.join(&joint)).into_bytes()
+}
+
 /// Returns the first character of a line that is not what it seems, and the line as it seems to be. `None` if all
 /// characters are what they seem.
-fn mended(text: &str) -> Option<(char, Lookalike, String)> {
-    let chars: Vec<char> = text.trim_end().chars().collect();
+fn mended(text: &str) -> Option<(char, Seems, String)> {
+    let chars: Vec<char> = text.trim_end_matches(|char: char| char.is_ascii_whitespace()).chars().collect();
+    let letters = latin_letters(&chars);
     let colon = chars.iter().position(|char| matches!(char, ':' | '\u{FF1A}' | '\u{A789}' | '\u{2236}'));
     let is_agent = text.trim_start().get(..4).is_some_and(|start| start.eq_ignore_ascii_case("user"));
     let value_start = colon.map_or(0, |colon| colon + 1);
@@ -103,17 +164,18 @@ fn mended(text: &str) -> Option<(char, Lookalike, String)> {
         let is_in_ascii = is_ascii(at.checked_sub(1).and_then(|at| chars.get(at))) || is_ascii(chars.get(at + 1));
         let is_in_name = is_agent || at < value_start;
         let seems = match lookalike(char, is_in_ascii) {
-            None if is_dash(char) && is_in_name => Some(Lookalike::Sign('-')),
-            None if is_quote(char) && (at == first || at == last) => Some(Lookalike::Nothing),
-            seems => seems,
+            None if is_dash(char) && is_in_name => Some(Seems::Like(Lookalike::Sign('-'))),
+            None if is_quote(char) && (at == first || at == last) => Some(Seems::Quote),
+            None => letters.get(at).copied().flatten().map(Seems::Letter),
+            Some(seems) => Some(Seems::Like(seems)),
         };
         match seems {
             None => out.push(char),
-            Some(Lookalike::Nothing) => {}
+            Some(Seems::Like(Lookalike::Nothing) | Seems::Quote) => {}
             // After the colon or at the end it was typed by accident. Within a path it can be meant.
-            Some(Lookalike::Blank) if at < value_start || (at > first && at < last) => out.push(' '),
-            Some(Lookalike::Blank) => {}
-            Some(Lookalike::Sign(sign)) => out.push(sign),
+            Some(Seems::Like(Lookalike::Blank)) if at < value_start || (at > first && at < last) => out.push(' '),
+            Some(Seems::Like(Lookalike::Blank)) => {}
+            Some(Seems::Like(Lookalike::Sign(sign)) | Seems::Letter(sign)) => out.push(sign),
         }
         if let (None, Some(seems)) = (found, seems) {
             found = Some((char, seems));
@@ -127,6 +189,18 @@ fn mended(text: &str) -> Option<(char, Lookalike, String)> {
     found.map(|(char, seems)| (char, seems, out))
 }
 
+/// Returns for each character the Latin letter that it looks like, if it is one of another script within a word of
+/// Latin letters and of such alone.
+fn latin_letters(chars: &[char]) -> Vec<Option<char>> {
+    let mut out = Vec::with_capacity(chars.len());
+    for word in chars.chunk_by(|one, other| one.is_alphabetic() == other.is_alphabetic()) {
+        let is_mixed = word.iter().any(char::is_ascii_alphabetic)
+            && word.iter().all(|char| char.is_ascii() || latin_letter(*char).is_some());
+        out.extend(word.iter().map(|char| latin_letter(*char).filter(|_| is_mixed)));
+    }
+    out
+}
+
 /// Reports whether a line starts with a directive.
 fn names_directive(text: &str) -> bool {
     let key = text.split(':').next().unwrap_or_default().trim();
@@ -136,50 +210,79 @@ fn names_directive(text: &str) -> bool {
 /// Lines that are no UTF-8: one finding, since the whole file has another encoding.
 fn not_utf8(context: &mut Context<'_>, lines: &[u32]) {
     let Some(check) = context.check(LintCheck::NotUtf8) else { return };
-    // A rule shows best what is lost.
-    let Some(line) = lines.iter().find(|line| context.rule_of_line(**line).is_some()).or(lines.first()) else { return };
-    let text = context.lines.text(*line);
-    let written = text.split(|byte| *byte == b'#').next().unwrap_or_default();
-    let decoded = windows_1252(written);
-    let value = decoded.split_once(':').map_or(decoded.as_str(), |(_, value)| value).trim();
-    let start = context.lines.whole(*line).start;
-    let span = ByteSpan::new(start, start + written.trim_ascii_end().len());
-    let message = match context.rule_of_line(*line) {
-        Some(_) => format!(
-            "{} is no UTF-8: URLs contain `{}`, which it does not match",
-            quoted(written.trim_ascii()),
-            escaped(value)
-        ),
-        None => format!("{} is no UTF-8: crawlers read other letters in it", quoted(written.trim_ascii())),
+    let Some((line, span)) = shown_line(context, lines) else { return };
+    let written = |line: u32| {
+        let text = context.lines.text(line);
+        text.split(|byte| *byte == b'#').next().unwrap_or_default()
     };
-    let edits = lines.iter().map(|line| {
-        let range =
-            context.lines.whole(*line).start..context.lines.whole(*line).start + context.lines.text(*line).len();
-        Edit { range, with: windows_1252(context.lines.text(*line)).into_bytes() }
-    });
-    let title = "write it in UTF-8, read as windows-1252".to_owned();
-    let fix = Fix { title, is_safe: false, is_of_dialect: false, edits: edits.collect() };
-    let related = lines.iter().copied().filter(|other| other != line).take(MAX_RELATED);
-    let finding = Finding::new(check, *line, span, message).severity(Severity::Error).related(related).fix(fix);
+    let text = quoted(written(line).trim_ascii());
+    let others: Vec<u8> = lines.iter().flat_map(|line| [written(*line), b"\n"].concat()).collect();
+    let decoded = windows_1252(written(line));
+    let value = decoded.split_once(':').map_or(decoded.as_str(), |(_, value)| value).trim();
+    let is_rule = context.rule_of_line(line).is_some();
+    let (message, fix) = if is_western(&others) {
+        let message = match is_rule {
+            true => {
+                format!("{text} is no UTF-8: URLs contain `{}`, which it does not match", escaped(value))
+            }
+            false => format!("{text} is no UTF-8: crawlers read other letters in it"),
+        };
+        (message, Some(rewritten(context, lines, "write it in UTF-8, read as windows-1252", windows_1252)))
+    } else {
+        let what = if is_rule { "it matches no URL with these letters" } else { "crawlers read other letters in it" };
+        let names = likely(&others).join(" or ");
+        (format!("{text} is no UTF-8, so that {what}: write the file in UTF-8; it seems to be {names}"), None)
+    };
+    let related = lines.iter().copied().filter(|other| *other != line).take(MAX_RELATED);
+    let mut finding = Finding::new(check, line, span, message).severity(Severity::Error).related(related);
+    finding.fix = fix;
     context.found.push(finding);
 }
 
-/// Returns bytes of the usual 8-bit encoding of western texts as text.
-fn windows_1252(text: &[u8]) -> String {
-    const HIGH: [char; 32] = [
-        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘',
-        '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
-    ];
-    // What is UTF-8 already stays.
-    if let Ok(text) = std::str::from_utf8(text) {
-        return text.to_owned();
-    }
-    text.iter()
-        .map(|byte| match byte {
-            0x80..=0x9F => HIGH[usize::from(byte - 0x80)],
-            byte => char::from(*byte),
-        })
-        .collect()
+/// Lines with the character that programs write for what they could not read: one finding.
+fn lost_letters(context: &mut Context<'_>, lines: &[u32]) {
+    let Some(check) = context.check(LintCheck::NotUtf8) else { return };
+    let Some((line, span)) = shown_line(context, lines) else { return };
+    let text = quoted(span.of(context.body()).trim_ascii());
+    let message = format!("{text} contains U+FFFD, which stands for a letter that was lost: URLs contain the letter");
+    let related = lines.iter().copied().filter(|other| *other != line).take(MAX_RELATED);
+    context.found.push(Finding::new(check, line, span, message).related(related));
+}
+
+/// Lines in UTF-8 that was taken for windows-1252 and encoded again: one finding.
+fn encoded_twice(context: &mut Context<'_>, lines: &[u32]) {
+    let Some(check) = context.check(LintCheck::NotUtf8) else { return };
+    let Some((line, span)) = shown_line(context, lines) else { return };
+    let once = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        // A byte order mark or the like, which does nothing there.
+        let once = encoded_once(&text).unwrap_or_else(|| text.into_owned());
+        once.trim_start_matches(|char| lookalike(char, true) == Some(Lookalike::Nothing)).to_owned()
+    };
+    let text = span.of(context.body());
+    let meant = once(text);
+    let message =
+        format!("{} is encoded twice: {} was meant", quoted(text.trim_ascii()), quoted(meant.trim().as_bytes()));
+    let fix = rewritten(context, lines, "write it as it was before", once);
+    let related = lines.iter().copied().filter(|other| *other != line).take(MAX_RELATED);
+    context.found.push(Finding::new(check, line, span, message).related(related).fix(fix));
+}
+
+/// Returns which of some lines shows best what is lost, a rule, and its bytes without a comment.
+fn shown_line(context: &Context<'_>, lines: &[u32]) -> Option<(u32, ByteSpan)> {
+    let line = *lines.iter().find(|line| context.rule_of_line(**line).is_some()).or(lines.first())?;
+    let text = context.lines.text(line).split(|byte| *byte == b'#').next().unwrap_or_default();
+    let start = context.lines.whole(line).start;
+    Some((line, ByteSpan::new(start, start + text.trim_ascii_end().len())))
+}
+
+/// Returns a fix that writes lines in another way.
+fn rewritten(context: &Context<'_>, lines: &[u32], title: &str, write: impl Fn(&[u8]) -> String) -> Fix {
+    let edits = lines.iter().map(|line| {
+        let (start, text) = (context.lines.whole(*line).start, context.lines.text(*line));
+        Edit { range: start..start + text.len(), with: write(text).into_bytes() }
+    });
+    Fix { title: title.to_owned(), is_safe: false, is_of_dialect: false, edits: edits.collect() }
 }
 
 /// Returns a path as URLs contain it.
@@ -204,6 +307,18 @@ mod tests {
             ("User-agent: Google\u{200B}bot", Some("User-agent: Googlebot")),
             ("Disallow: \u{201C}/x/\u{201D}", Some("Disallow: /x/")),
             ("\u{A0}Disallow: /x/", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{A0}", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{3000}", Some("Disallow: /x/")),
+            ("\u{FEFF}User-agent: *", Some("User-agent: *")),
+            ("\u{FF35}ser-agent: *", Some("User-agent: *")),
+            ("User-agent: GPTBot\u{FF0C} CCBot", Some("User-agent: GPTBot, CCBot")),
+            ("Disallow: /\u{441}art/", Some("Disallow: /cart/")),
+            ("User-agent: GPTB\u{43E}t", Some("User-agent: GPTBot")),
+            ("Dis\u{430}llow: /x/", Some("Disallow: /x/")),
+            ("User-agent: \u{39F}nePage", Some("User-agent: OnePage")),
+            ("Disallow: /\u{441}\u{43E}\u{440}/", None),
+            ("Disallow: /web\u{438}\u{43D}\u{430}\u{440}/", None),
+            ("Disallow: /pdf-\u{440}\u{435}\u{441}/", None),
             // Words of other scripts, and typography within a path.
             ("Disallow: /\u{646}\u{200C}\u{647}", None),
             ("Disallow: /l\u{2019}\u{E9}t\u{E9}", None),

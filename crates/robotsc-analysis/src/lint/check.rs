@@ -198,13 +198,14 @@ impl LintCheck {
     }
 
     /// Reports whether the check runs although its findings are notes, since it finds more severe things, too: a star
-    /// at the end on which a verdict depends, a short prefix that a URL of the site shows, an unknown key that is
-    /// nearly a directive.
+    /// at the end on which a verdict depends, a short prefix that a URL of the site shows, scripts with a query, an
+    /// unknown key that is nearly a directive.
     const fn has_severe_findings(self) -> bool {
         matches!(
             self,
             Self::TrailingStar
                 | Self::PrefixOverreach
+                | Self::QuerySwallowed
                 | Self::UnknownKey
                 | Self::UnusedKey
                 | Self::AgentNotToken

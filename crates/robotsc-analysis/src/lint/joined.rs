@@ -4,11 +4,12 @@
 //! User-agent: * Disallow: /admin                one record, an agent called `* Disallow: /admin`
 //! User-agent: *\nDisallow: /admin\n             the same, with the letters of line ends
 //! Disallow: /wp-adminUser-agent: GPTBot         two files that were joined
+//! Disallow: /a # closed Disallow: /b            the second is in the comment
 //! ```
 
 use std::ops::Range;
 
-use robotsc_compiler::ByteSpan;
+use robotsc_compiler::{ByteSpan, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
@@ -40,6 +41,8 @@ pub(super) fn check(context: &mut Context<'_>) {
         let text = context.lines.text(line);
         // In a comment, lines are quoted. In a file without groups it can be the first of all lines.
         let hash = text.iter().position(|byte| *byte == b'#').unwrap_or(text.len());
+        let finding = in_comment(context, check, line, text, hash);
+        context.found.extend(finding);
         let text = &text[..hash];
         // Nearly all lines have one colon, and end in what is read.
         let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2
@@ -69,6 +72,34 @@ pub(super) fn check(context: &mut Context<'_>) {
         context.explained.insert(line);
         context.found.push(finding);
     }
+}
+
+/// A record that follows the words of a comment after another record: the line end before it was lost. A record right
+/// after the `#` was taken out on purpose.
+fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], hash: usize) -> Option<Finding> {
+    let comment = text.get(hash + 1..)?;
+    if parts(&text[..hash]).is_empty() {
+        return None;
+    }
+    let is_record = |at: usize| {
+        let key = key_at(comment, at).filter(|_| is_after_break(comment, at))?;
+        let value = comment[at + key..].iter().position(|byte| *byte == b':')? + at + key + 1;
+        let value = comment[value..].trim_ascii();
+        let is_value = matches!(value.first(), Some(b'/' | b'*')) && !value.iter().any(u8::is_ascii_whitespace);
+        let before = comment[..at].trim_ascii();
+        (is_value && before.last().is_some_and(u8::is_ascii_alphanumeric)).then_some(at)
+    };
+    let at = hash + 1 + (1..comment.len()).find_map(is_record)?;
+    let record = text[at..].trim_ascii_end();
+    let message = format!("{} is in a comment, which ends with the line: it is not read", quoted(record));
+    let start = context.lines.whole(line).start;
+    let span = ByteSpan::new(start + at, start + at + record.len());
+    let with = [context.lines.end_of_line(), record].concat();
+    Some(Finding::new(check, line, span, message).severity(Severity::Warning).fix(Fix::replace(
+        "write it on a line of its own",
+        span,
+        with,
+    )))
 }
 
 /// Reports whether what follows the last record is nothing but letters of line ends.

@@ -22,6 +22,8 @@ pub struct KnownName {
     pub siblings: Vec<String>,
     /// Whether its operator says that it does not always obey robots.txt, or it was observed not to.
     pub may_ignore: bool,
+    /// Whether its operator says that it obeys groups that name it alone, and never those for `*`.
+    pub is_named_only: bool,
 }
 
 impl KnownName {

@@ -167,6 +167,8 @@ pub(super) fn check(context: &mut Context<'_>) {
         let text = noticed.span.of(context.body());
         let mut finding = Finding::new(check, noticed.line, noticed.span, noticed.message(context.body()));
         finding.fix = match noticed.code {
+            // A `/` before what is no UTF-8 leaves it dead.
+            DiagnosticCode::DeadPattern if std::str::from_utf8(text).is_err() => None,
             DiagnosticCode::DeadPattern => {
                 let (title, pattern) = mended_pattern(text);
                 Some(Fix::replace(title, noticed.span, pattern))

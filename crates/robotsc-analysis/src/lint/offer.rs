@@ -37,7 +37,11 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
 /// Reports whether the lines of a fix are without its finding afterwards, and without any that they had not.
 pub(super) fn mends(context: &Context<'_>, finding: &Finding, fix: &Fix, known: &[KnownName]) -> bool {
     let [edit] = fix.edits.as_slice() else { return true };
-    let line = context.lines.whole(finding.line.max(1));
+    let mut line = context.lines.whole(finding.line.max(1));
+    // The lines are looked at alone below another one, where a byte order mark is none.
+    if line.start == 0 && context.body().starts_with(b"\xEF\xBB\xBF") {
+        line.start = 3;
+    }
     let is_within = edit.range.start >= line.start && edit.range.end <= line.end;
     if finding.line == 0 || !is_within || edit.with.len() > 1 << 14 {
         return true;

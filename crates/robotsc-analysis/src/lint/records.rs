@@ -8,6 +8,7 @@ use robotsc_compiler::record::{Record, RecordKind, RecordValue};
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
+use super::sitemaps;
 
 /// A crawl delay, in seconds, above which most crawlers cap it or skip the site.
 const LONG_DELAY_SECONDS: u64 = 30;
@@ -20,7 +21,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     let groups = context.robots.groups();
     let first_group = groups.first().and_then(|group| context.robots.agents_of(group).first()).map(|agent| agent.line);
     let licenses = licenses(context);
-    let mut sitemaps = HashMap::new();
+    let mut listed = HashMap::new();
     for record in context.robots.records() {
         let is_outside = first_group.is_none_or(|line| record.line < line);
         let value = record.value.of(context.body());
@@ -41,8 +42,12 @@ pub(super) fn check(context: &mut Context<'_>) {
             }
             RecordKind::CrawlDelay => delay(context, record),
             RecordKind::Sitemap => {
-                several_sitemaps(context, record, value);
-                sitemap_form(context, record, value, &mut sitemaps);
+                sitemaps::check(context, record, value, &mut listed);
+            }
+            RecordKind::Unknown if is_meta_value(key) => {
+                let message =
+                    format!("{} does nothing in robots.txt: it is a value of a header or meta tag", quoted(key));
+                context.report(LintCheck::NoindexRecord, record.line, record.key, message);
             }
             RecordKind::Unknown if key.eq_ignore_ascii_case(b"x-robots-tag") => {
                 let message = format!("{} is a header of answers, and does nothing in robots.txt", quoted(key));
@@ -55,55 +60,12 @@ pub(super) fn check(context: &mut Context<'_>) {
     }
 }
 
-/// Several sitemaps on one line, of which crawlers read one URL that is none.
-fn several_sitemaps(context: &mut Context<'_>, record: &Record, value: &[u8]) {
-    let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b',' | b';' | b'|');
-    let urls: Vec<&[u8]> = value.split(is_joint).filter(|url| !url.is_empty()).collect();
-    let is_url = |url: &&[u8]| {
-        [&b"http://"[..], b"https://"].iter().any(|scheme| {
-            url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme)) && url.len() > scheme.len()
-        })
-    };
-    if urls.len() < 2 || !urls.iter().all(is_url) || context.explained.contains(&record.line) {
-        return;
-    }
-    let Some(check) = context.check(LintCheck::InvalidSitemap) else { return };
-    let message = format!("{} URLs in one `Sitemap` line: crawlers read them as one, which is no sitemap", urls.len());
-    let joint = [context.lines.end_of_line(), b"Sitemap: "].concat();
-    let fix = Fix::replace("write a line for each", record.value, urls.join(joint.as_slice()));
-    context.explained.insert(record.line);
-    context.found.push(Finding::new(check, record.line, record.value, message).fix(fix));
-}
-
-/// A sitemap of which the scheme is none of the web, or that is listed twice.
-fn sitemap_form<'c>(context: &mut Context<'c>, record: &Record, value: &'c [u8], seen: &mut HashMap<&'c [u8], u32>) {
-    if context.explained.contains(&record.line) {
-        return;
-    }
-    let scheme = value.windows(3).position(|window| window == b"://").map(|at| &value[..at]);
-    let is_web =
-        |scheme: &[u8]| [&b"http"[..], b"https", b"ftp"].iter().any(|known| known.eq_ignore_ascii_case(scheme));
-    let is_word = |scheme: &&[u8]| !scheme.is_empty() && scheme.iter().all(u8::is_ascii_alphanumeric);
-    if let Some(scheme) = scheme.filter(is_word).filter(|scheme| !is_web(scheme)) {
-        let Some(check) = context.check(LintCheck::SitemapForm) else { return };
-        let message = format!("no URL of the web begins with {}: write `https://`", quoted(&[scheme, b"://"].concat()));
-        // A slip of `https`: the same letters, such as `htps`.
-        let is_near = scheme.len() > 2 && scheme.iter().all(|byte| b"htpsHTPS".contains(byte));
-        let with = [b"https", &value[scheme.len()..]].concat();
-        let fix = is_near.then(|| Fix::replace("write `https`", record.value, with));
-        let mut finding = Finding::new(check, record.line, record.value, message).severity(Severity::Warning);
-        finding.fix = fix;
-        context.found.push(finding);
-    } else if let Some(first) = seen.get(value).copied() {
-        if let Some(check) = context.check(LintCheck::SitemapForm) {
-            let message = format!("line {first} lists this sitemap already");
-            let fix = Fix::remove(context.lines.whole(record.line));
-            let fix = Fix { is_safe: false, ..fix };
-            context.found.push(Finding::new(check, record.line, record.value, message).related([first]).fix(fix));
-        }
-    } else {
-        seen.insert(value, record.line);
-    }
+/// Reports whether a key is a value of the robots meta tag, with any signs between its words.
+fn is_meta_value(key: &[u8]) -> bool {
+    const VALUES: [&[u8]; 5] = [b"noindex", b"nofollow", b"noarchive", b"nosnippet", b"noimageindex"];
+    let letters = key.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'\t'));
+    let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
+    VALUES.contains(&letters.as_slice())
 }
 
 fn is_license(key: &[u8]) -> bool {

@@ -1,6 +1,7 @@
 //! The text of a file, as lines and with edits, and the words of messages.
 
 pub(crate) mod edit;
+pub(crate) mod encoding;
 pub(crate) mod lines;
 pub(crate) mod lookalike;
 pub(crate) mod placeholder;

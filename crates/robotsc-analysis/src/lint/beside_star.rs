@@ -1,0 +1,190 @@
+//! Groups for named agents beside that of `*`, which they replace.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use robotsc_compiler::{RuleKind, RuleLine, RuleOrigin};
+
+use super::check::LintCheck;
+use super::context::{Context, Obeyed};
+use super::finding::{Finding, Fix};
+use super::groups::start;
+use super::known_name::KnownName;
+use crate::agents::audience::Audience;
+use crate::patterns::heads::head;
+use crate::rules::compare::{Region, first_difference, opened};
+use crate::search::NotDecided;
+
+/// Groups beside that of `*`, which they replace.
+pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
+    let Some(star) = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others) else { return };
+    let disallowed = |obeyed: &Obeyed<'_>| -> BTreeSet<Vec<u8>> {
+        let set = obeyed.rules.rule_set();
+        let rules = set.rules().iter().filter(|rule| !rule.verdict.is_allow());
+        rules.map(|rule| set.pattern(rule).to_vec()).collect()
+    };
+    let of_star = disallowed(star);
+    let only_named = known.iter().filter(|known| known.is_named_only);
+    let only_named: HashSet<String> = only_named.map(|known| known.token.to_ascii_lowercase()).collect();
+    let mut found = Vec::new();
+    // Many files have hundreds of groups with equal rules.
+    let mut compared: HashMap<usize, StarComparison> = HashMap::new();
+    let mut lines = BTreeSet::new();
+    for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
+        let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
+        // The group for `*` never counted for some, so that nothing of it is lost.
+        let is_replaced = |name: &&String| !only_named.contains(&name.to_ascii_lowercase());
+        let names: Vec<String> = obeyed.audience.names.iter().filter(is_replaced).cloned().collect();
+        if names.is_empty() {
+            continue;
+        }
+        let title = Audience { names, ..obeyed.audience.clone() }.title();
+        let StarComparison { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
+            let own = disallowed(obeyed);
+            let drops = context.check(LintCheck::SpecificGroupDropsStar).is_some()
+                && !opens_all(obeyed)
+                && !of_star.is_empty()
+                && !own.is_superset(&of_star);
+            let can_be_equal = context.check(LintCheck::GroupEqualsStar).is_some()
+                && !obeyed.rules.rule_set().rules().is_empty()
+                && !star.audience.groups.is_empty();
+            let is_equal = || Ok(first_difference(&star.rules, &obeyed.rules)?.is_none());
+            StarComparison {
+                dropped: if drops { dropped(star, obeyed) } else { Ok(None) },
+                is_equal: if can_be_equal { is_equal() } else { Ok(false) },
+            }
+        });
+        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check(LintCheck::SpecificGroupDropsStar))
+            && lines.insert(line)
+        {
+            let what = match dropped.lines.len() {
+                1 => "a rule of `*` disallows".to_owned(),
+                count => format!("{count} rules of `*` disallow"),
+            };
+            let message = format!("{title} may fetch what {what}: their own group replaces it");
+            let finding = Finding::new(check, line, span, message);
+            let finding = finding.witness(&dropped.path).related(dropped.lines.iter().copied());
+            found.push(match copied_rules(context, obeyed, &dropped.copied) {
+                Some(fix) => finding.fix(fix),
+                None => finding,
+            });
+        }
+        if let (Err(NotDecided), Some(check)) = (&dropped, context.check(LintCheck::NotDecided)) {
+            let message = format!("whether the group of {title} opens what `*` disallows was not decided");
+            found.push(Finding::new(check, line, span, message));
+        }
+        if let (Ok(true), Some(check)) = (*is_equal, context.check(LintCheck::GroupEqualsStar)) {
+            let message = format!("the group of {title} means the same as that of `*`");
+            found.push(Finding::new(check, line, span, message));
+        }
+        if let (Err(NotDecided), Some(check)) = (*is_equal, context.check(LintCheck::NotDecided)) {
+            let message = format!("whether the group of {title} means the same as that of `*` was not decided");
+            found.push(Finding::new(check, line, span, message));
+        }
+    }
+    context.found.extend(found);
+}
+
+/// Reports whether a group opens everything by a line that says so: it has no rule, or `Disallow:` without a value.
+///
+/// An `Allow: /` is not meant so: it mostly lets a crawler in beside others, and forgets that the rules of `*` go.
+fn opens_all(obeyed: &Obeyed<'_>) -> bool {
+    let mut rules = obeyed.rules.rule_set().rules().iter().filter(|rule| rule.line > 0);
+    rules.all(|rule| rule.origin == RuleOrigin::EmptyLine)
+}
+
+/// How a named group compares with that of `*`.
+struct StarComparison {
+    dropped: Result<Option<DroppedRules>, NotDecided>,
+    is_equal: Result<bool, NotDecided>,
+}
+
+/// What a named group opens that `*` disallows.
+struct DroppedRules {
+    /// The lines of `*` that disallow it.
+    lines: BTreeSet<u32>,
+    /// The lines of `*` without which the named group opens it.
+    copied: BTreeSet<u32>,
+    /// A path of it.
+    path: Vec<u8>,
+}
+
+/// Returns what a named group opens. Of a site that is closed but for some agents, this is meant so.
+fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
+    let is_closed = !star.decide(b"/")?.0.is_allow();
+    if is_closed && !narrows(star, named)? {
+        return Ok(None);
+    }
+    let mut dropped: Vec<Region> = Vec::new();
+    let mut lines = BTreeSet::new();
+    for region in opened(&star.rules, &named.rules)? {
+        let Some(at) = region.old else { continue };
+        // First the path that the rule asks for, then all others that it matches.
+        let Some(path) = star.rules.shortest(&[star.rules.term(at)], &[])? else { continue };
+        let (verdict, by) = named.decide(&path)?;
+        let is_dropped = match verdict.is_allow() {
+            true => !is_exception(named, star.rules.pattern(at), by),
+            false => region.new.is_none_or(|allow| is_of_all(named.rules.pattern(allow))),
+        };
+        if is_dropped {
+            lines.insert(star.rules.rule(at).line);
+            dropped.push(region);
+        }
+    }
+    let Some(shown) = dropped.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
+    let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
+    let path = named.rules.checked(path, |decided| decided == shown.new)?;
+    let all = star.rules.rule_set().rules().iter().map(|rule| rule.line).filter(|line| *line > 0);
+    let copied = if is_closed { all.collect() } else { lines.clone() };
+    Ok(Some(DroppedRules { lines, copied, path }))
+}
+
+/// Reports whether a pattern matches all paths.
+fn is_of_all(pattern: &[u8]) -> bool {
+    pattern.iter().enumerate().all(|(at, byte)| *byte == b'*' || at == 0 && *byte == b'/')
+}
+
+/// Reports whether a named group goes on where `*`, which is closed but for a list, allows something: it disallows
+/// paths of that list and no others, as if the rules of `*` counted, too.
+fn narrows(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<bool, NotDecided> {
+    let mut narrows = false;
+    for (at, rule) in (0..).zip(named.rules.rule_set().rules()).filter(|(_, rule)| rule.line > 0) {
+        if rule.verdict.is_allow() {
+            return Ok(false);
+        }
+        let Some(path) = named.rules.shortest(&[named.rules.term(at)], &[])? else { continue };
+        if !star.decide(&path)?.0.is_allow() {
+            return Ok(false);
+        }
+        narrows = true;
+    }
+    Ok(narrows)
+}
+
+/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about them, and
+/// not about all.
+fn is_exception(named: &Obeyed<'_>, pattern: &[u8], line: u32) -> bool {
+    let rules = named.rules.rule_set();
+    let of_star = head(pattern);
+    rules.rules().iter().filter(|rule| rule.line == line && line > 0 && rule.verdict.is_allow()).any(|rule| {
+        let own = head(rules.pattern(rule));
+        own.len() > 1 && (own.starts_with(of_star) || of_star.starts_with(own))
+    })
+}
+
+/// The maximum number of rules that a fix copies.
+const MAX_COPIED: usize = 64;
+
+/// Returns a fix that copies rules of `*` to the end of a named group.
+fn copied_rules(context: &Context<'_>, named: &Obeyed<'_>, lines: &BTreeSet<u32>) -> Option<Fix> {
+    let id = named.audience.groups.last()?;
+    let group = context.robots.groups().get(id.0 as usize)?;
+    let last = context.robots.rules_of(group).last()?.line;
+    if lines.len() > MAX_COPIED {
+        return None;
+    }
+    let ending = context.lines.end_of_line();
+    let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
+    let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
+    let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
+    Some(Fix::insert("copy the rules of `*`", context.lines.whole(last).end, copied))
+}

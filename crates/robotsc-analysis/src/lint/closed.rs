@@ -1,0 +1,296 @@
+//! Sites that are closed to search engines: the whole of them, or all but a list of what is allowed.
+//!
+//! ```text
+//! Disallow: /
+//! Allow: /*.css              site-closed: no page is open
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use robotsc_compiler::RuleOrigin;
+
+use super::check::LintCheck;
+use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
+use super::finding::{Finding, Fix};
+use crate::search::NotDecided;
+use crate::text::words::listed;
+
+/// What agents are called that no group names.
+const OTHERS: &str = "all crawlers that are not named";
+
+/// The whole site is closed.
+pub(super) fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check(LintCheck::SiteClosed) else { return Ok(()) };
+    let mut starts = BTreeSet::new();
+    // Who is closed out by each line, and whether Allow rules are beside it.
+    let mut closing: BTreeMap<u32, (Vec<&str>, bool)> = BTreeMap::new();
+    let named: Vec<_> = SEARCH_AGENTS.iter().filter_map(|agent| Some((*agent, context.obeyed_by(agent)?))).collect();
+    let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
+    for (who, obeyed) in others.map(|obeyed| (OTHERS, obeyed)).chain(named) {
+        let (verdict, line) = obeyed.decide(b"/")?;
+        let is_start = context.rule_of_line(line).is_some_and(|rule| context.value(rule) == b"/$");
+        if !verdict.is_allow() && is_start && starts.insert(line) {
+            let Some(rule) = context.rule_of_line(line) else { continue };
+            let text = quoted(context.lines.text(line).trim_ascii());
+            let message = format!("{text} closes the start page to {who}: it ends at the first slash");
+            found.push(Finding::new(check, line, rule.value, message).witness(b"/"));
+            continue;
+        }
+        if verdict.is_allow() || obeyed.decide(b"/x/y")?.0.is_allow() || opens_pages(obeyed)? {
+            continue;
+        }
+        let (names, has_allows) = closing.entry(line).or_default();
+        *has_allows |= allows(obeyed).next().is_some();
+        if !is_list(context, obeyed)? && !names.contains(&OTHERS) {
+            names.push(who);
+        }
+    }
+    for (line, (names, has_allows)) in closing.into_iter().filter(|(_, (names, _))| !names.is_empty()) {
+        let Some(rule) = context.rule_of_line(line) else { continue };
+        let text = quoted(context.lines.text(line).trim_ascii());
+        let beside = if has_allows { ": what is allowed beside it is no page" } else { "" };
+        let message = format!("{text} closes the whole site to {}{beside}", listed(&names));
+        found.push(Finding::new(check, line, rule.value, message).witness(b"/"));
+    }
+    Ok(())
+}
+
+/// Reports whether a file closes all agents that it does not name, and lets both search engines in by name: a list.
+fn is_list(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<bool, NotDecided> {
+    if !obeyed.audience.has_others {
+        return Ok(false);
+    }
+    for agent in SEARCH_AGENTS {
+        match context.obeyed_by(agent) {
+            Some(named) if named.decide(b"/")?.0.is_allow() => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// Returns the rules that allow something, each with its place. An empty value opens nothing.
+fn allows<'o>(obeyed: &'o Obeyed<'_>) -> impl Iterator<Item = (u32, &'o [u8])> {
+    let set = obeyed.rules.rule_set();
+    let is_allow = |rule: &robotsc_compiler::Rule| {
+        rule.verdict.is_allow() && rule.line > 0 && rule.origin != RuleOrigin::EmptyLine
+    };
+    (0..).zip(set.rules()).filter(move |(_, rule)| is_allow(rule)).map(|(at, rule)| (at, set.pattern(rule)))
+}
+
+/// Reports whether an Allow decides any path of a page.
+fn opens_pages(obeyed: &Obeyed<'_>) -> Result<bool, NotDecided> {
+    for (at, pattern) in allows(obeyed) {
+        if is_of_pages(pattern) && obeyed.rules.decides(at)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Paths that files for programs have: a site that allows these alone is closed.
+const NO_PAGES: [&[u8]; 8] = [
+    b"/robots.txt",
+    b"/sitemap",
+    b"/ads.txt",
+    b"/app-ads.txt",
+    b"/favicon",
+    b"/apple-touch-icon",
+    b"/.well-known/",
+    b"/wp-json",
+];
+
+/// Endings of files that are no pages: those that pages need, and those for programs.
+const NO_PAGE_ENDINGS: [&[u8]; 27] = [
+    b"css",
+    b"js",
+    b"mjs",
+    b"map",
+    b"json",
+    b"xml",
+    b"gz",
+    b"txt",
+    b"ico",
+    b"png",
+    b"jpg",
+    b"jpeg",
+    b"gif",
+    b"svg",
+    b"webp",
+    b"avif",
+    b"bmp",
+    b"woff",
+    b"woff2",
+    b"ttf",
+    b"otf",
+    b"eot",
+    b"webmanifest",
+    b"rss",
+    b"atom",
+    b"mp4",
+    b"mp3",
+];
+
+/// Folders of files that pages need.
+const NO_PAGE_FOLDERS: [&[u8]; 35] = [
+    b"images",
+    b"image",
+    b"img",
+    b"imgs",
+    b"icons",
+    b"css",
+    b"js",
+    b"scripts",
+    b"javascript",
+    b"javascripts",
+    b"styles",
+    b"stylesheets",
+    b"fonts",
+    b"font",
+    b"webfonts",
+    b"assets",
+    b"static",
+    b"dist",
+    b"cdn",
+    b"cdn-cgi",
+    b"skin",
+    b"uploads",
+    b"upload",
+    b"bundles",
+    b"packs",
+    b"wp-content",
+    b"wp-includes",
+    b"wp-admin",
+    b"_next",
+    b"_nuxt",
+    b"_astro",
+    b"_app",
+    b"etc.clientlibs",
+    b"typo3temp",
+    b"typo3conf",
+];
+
+/// Reports whether a pattern can be about pages, and not about files alone that pages or programs need.
+fn is_of_pages(pattern: &[u8]) -> bool {
+    let lower = pattern.to_ascii_lowercase();
+    let path = lower.split(|byte| *byte == b'?').next().unwrap_or(&lower);
+    let has_query = path.len() < lower.len();
+    let has_star = path.contains(&b'*');
+    let end = path.iter().rposition(|byte| !matches!(byte, b'*' | b'$')).map_or(0, |at| at + 1);
+    let path = &path[..end];
+    let ending = path.rsplit(|byte| *byte == b'.').next().filter(|ending| ending.len() < path.len());
+    // The start page by another name, or with a parameter: search engines list it as `/`.
+    let is_start = matches!(path, b"/" | b"") && has_query && !has_star
+        || path.strip_prefix(b"/index.").is_some_and(|rest| rest.iter().all(u8::is_ascii_alphanumeric));
+    !is_start
+        && !NO_PAGES.iter().any(|start| path.starts_with(start))
+        && !ending.is_some_and(|ending| NO_PAGE_ENDINGS.contains(&ending))
+        && !path.split(|byte| matches!(byte, b'/' | b'*')).any(|segment| NO_PAGE_FOLDERS.contains(&segment))
+}
+
+/// What a page needs and what campaigns add to its URL.
+struct BesidePage {
+    /// It is hidden if none of these can be fetched.
+    paths: &'static [&'static [u8]],
+    /// The rules that allow it.
+    patterns: &'static [&'static str],
+}
+
+/// What the start page needs and what campaigns add to it, each with the rules that allow it.
+const BESIDE_PAGES: [BesidePage; 9] = [
+    BesidePage { paths: &[b"/"], patterns: &["/$"] },
+    BesidePage { paths: &[b"/_next/static/x.css"], patterns: &["/*.css"] },
+    BesidePage { paths: &[b"/assets/x.css"], patterns: &["/*.css"] },
+    BesidePage { paths: &[b"/_next/static/x.js"], patterns: &["/*.js"] },
+    BesidePage { paths: &[b"/assets/x.js"], patterns: &["/*.js"] },
+    BesidePage { paths: &[b"/assets/x.woff2"], patterns: &["/*.woff"] },
+    BesidePage {
+        // Sites have them in one folder of their own.
+        paths: &[
+            b"/images/x.jpg",
+            b"/assets/x.jpg",
+            b"/img/x.jpg",
+            b"/media/x.jpg",
+            b"/static/x.jpg",
+            b"/uploads/x.jpg",
+            b"/wp-content/uploads/x.jpg",
+            b"/_next/image?url=x",
+        ],
+        patterns: &["/*.jpg", "/*.png", "/*.svg", "/*.webp"],
+    },
+    BesidePage { paths: &[b"/?utm_source=x"], patterns: &["/?utm_"] },
+    BesidePage { paths: &[b"/?gclid=x"], patterns: &["/?gclid="] },
+];
+
+/// A site that is closed but for a list: what the pages of the list need is not on it.
+pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check(LintCheck::AllowListHides) else { return Ok(()) };
+    let mut seen = BTreeSet::new();
+    for agent in SEARCH_AGENTS {
+        let Some(obeyed) = context.obeyed_by(agent) else { continue };
+        let (verdict, line) = obeyed.decide(b"/x/y")?;
+        let Some(rule) = context.rule_of_line(line) else { continue };
+        let is_list = !verdict.is_allow() && matches!(context.value(rule), b"/" | b"/*" | b"*");
+        // `site-closed` reports a list without a page.
+        let is_open = obeyed.decide(b"/")?.0.is_allow() || is_list && opens_pages(obeyed)?;
+        if !is_list || !is_open || !seen.insert(line) {
+            continue;
+        }
+        let mut hidden: Vec<&BesidePage> = Vec::new();
+        for beside in &BESIDE_PAGES {
+            let mut is_hidden = true;
+            for path in beside.paths {
+                is_hidden = is_hidden && obeyed.decide(path)? == (verdict, line);
+            }
+            hidden.extend(is_hidden.then_some(beside));
+        }
+        let Some(first) = hidden.first() else { continue };
+        let paths: Vec<String> = hidden.iter().map(|beside| quoted(beside.paths[0])).collect();
+        let message = format!(
+            "{} hides what the allowed pages need or are linked with: {agent} may not fetch {}",
+            quoted(context.lines.text(line).trim_ascii()),
+            listed(&paths)
+        );
+        let mut patterns: Vec<&str> = hidden.iter().flat_map(|beside| beside.patterns).copied().collect();
+        patterns.dedup();
+        let ending = context.lines.end_of_line();
+        let lines: Vec<u8> =
+            patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_bytes(), ending].concat()).collect();
+        let fix = Fix::insert("allow them", context.lines.whole(line).end, lines);
+        found.push(Finding::new(check, line, rule.value, message).witness(first.paths[0]).fix(fix));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn patterns_of_pages_and_of_files() {
+        for (pattern, wanted) in [
+            ("/en/", true),
+            ("/blog", true),
+            ("/$", true),
+            ("/*.html$", true),
+            ("/*?page=", true),
+            ("/index.php/shop", true),
+            ("/imagesearch", true),
+            ("/*.css", false),
+            ("/*.js$", false),
+            ("/*.css?", false),
+            ("/*.PNG", false),
+            ("/images/", false),
+            ("/en/img", false),
+            ("/wp-content/uploads/", false),
+            ("/?", false),
+            ("/?lang=en", false),
+            ("/index.php", false),
+            ("/llms.txt", false),
+            ("/*/assets/*", false),
+            ("/sitemap.xml", false),
+        ] {
+            assert_eq!(is_of_pages(pattern.as_bytes()), wanted, "{pattern}");
+        }
+    }
+}

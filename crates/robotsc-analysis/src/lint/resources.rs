@@ -1,0 +1,414 @@
+//! Scripts, styles, fonts and images that search engines may not fetch, though they may fetch the pages.
+//!
+//! A table has the paths of such files as well-known systems have them. Each is asked for a verdict; a rule that blocks
+//! one is reported if it names its folder or its ending.
+//!
+//! ```text
+//! Disallow: /wp-content/plugins/     render-blocked: /wp-content/plugins/x/x.js
+//! Disallow: /*?                      query-swallowed: /x/x.css?ver=1
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use robotsc_compiler::{RuleKind, RuleLine, Severity};
+
+use super::check::LintCheck;
+use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
+use super::finding::{Finding, Fix};
+use super::groups;
+use crate::search::NotDecided;
+use crate::text::words;
+
+/// The kinds of files that a folder has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kinds {
+    All,
+    Code,
+    CodeAndFonts,
+    Media,
+    Scripts,
+    Styles,
+    Fonts,
+    /// The path is that of an image, and has no ending.
+    Image,
+}
+
+impl Kinds {
+    /// Returns the endings of these files.
+    const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::All => &[
+                ".css", ".js", ".mjs", ".woff2", ".ttf", ".otf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp",
+                ".avif", ".ico",
+            ],
+            Self::Code => &[".css", ".js"],
+            Self::CodeAndFonts => &[".css", ".js", ".mjs", ".woff2", ".ttf"],
+            Self::Media => &[".woff2", ".ttf", ".otf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"],
+            Self::Scripts => &[".js", ".mjs"],
+            Self::Styles => &[".css"],
+            Self::Fonts => &[".woff2", ".ttf", ".otf"],
+            Self::Image => &[""],
+        }
+    }
+
+    /// Returns what files with an ending are called.
+    fn name(ending: &str) -> &'static str {
+        match ending {
+            ".css" => "styles",
+            ".js" | ".mjs" => "scripts",
+            ".woff2" | ".ttf" | ".otf" => "fonts",
+            _ => "images",
+        }
+    }
+}
+
+/// Files as well-known systems have them: a path without its ending, and the kinds that are there.
+const RESOURCES: [(&[u8], Kinds); 56] = [
+    // Frameworks.
+    (b"/_next/static/x", Kinds::All),
+    (b"/_next/static/chunks/x", Kinds::Code),
+    (b"/_next/static/css/x", Kinds::Styles),
+    (b"/_next/static/media/x", Kinds::Media),
+    (b"/_next/image?url=x", Kinds::Image),
+    (b"/_nuxt/x", Kinds::All),
+    (b"/_ipx/x", Kinds::All),
+    (b"/_app/immutable/x", Kinds::All),
+    (b"/_astro/x", Kinds::All),
+    (b"/build/assets/x", Kinds::All),
+    (b"/build/x", Kinds::All),
+    (b"/packs/js/x", Kinds::All),
+    (b"/packs/css/x", Kinds::Styles),
+    (b"/bundles/x/x", Kinds::All),
+    (b"/dist/x", Kinds::All),
+    (b"/assets/x", Kinds::All),
+    (b"/static/x", Kinds::All),
+    // Systems for pages and shops.
+    (b"/wp-includes/js/x", Kinds::All),
+    (b"/wp-includes/css/x", Kinds::Styles),
+    (b"/wp-content/themes/x/x", Kinds::All),
+    (b"/wp-content/plugins/x/x", Kinds::Code),
+    (b"/templates/x/css/x", Kinds::Styles),
+    (b"/templates/x/js/x", Kinds::Scripts),
+    (b"/media/system/css/x", Kinds::Styles),
+    (b"/media/system/js/x", Kinds::Scripts),
+    (b"/media/vendor/x/js/x", Kinds::Scripts),
+    (b"/core/misc/x", Kinds::Code),
+    (b"/core/themes/x/css/x", Kinds::Styles),
+    (b"/modules/x/x", Kinds::Code),
+    (b"/sites/default/files/css/x", Kinds::Styles),
+    (b"/sites/default/files/js/x", Kinds::Scripts),
+    (b"/sites/all/themes/x/x", Kinds::Code),
+    (b"/sites/all/modules/x/x", Kinds::Code),
+    (b"/themes/x/x", Kinds::All),
+    (b"/skin/x", Kinds::All),
+    (b"/pub/static/x", Kinds::All),
+    (b"/cdn/shop/t/1/assets/x", Kinds::All),
+    (b"/typo3conf/ext/x/Resources/Public/x", Kinds::All),
+    (b"/typo3temp/assets/x", Kinds::Code),
+    (b"/etc.clientlibs/x/clientlibs/x", Kinds::Code),
+    (b"/etc/designs/x/x", Kinds::Code),
+    // Folders by kind.
+    (b"/css/x", Kinds::Styles),
+    (b"/CSS/x", Kinds::Styles),
+    (b"/styles/x", Kinds::Styles),
+    (b"/Styles/x", Kinds::Styles),
+    (b"/Content/x", Kinds::Styles),
+    (b"/stylesheets/x", Kinds::Styles),
+    (b"/js/x", Kinds::Scripts),
+    (b"/JS/x", Kinds::Scripts),
+    (b"/scripts/x", Kinds::Scripts),
+    (b"/Scripts/x", Kinds::Scripts),
+    (b"/javascripts/x", Kinds::Scripts),
+    (b"/Assets/x", Kinds::All),
+    (b"/Static/x", Kinds::All),
+    (b"/fonts/x", Kinds::Fonts),
+    (b"/webfonts/x", Kinds::Fonts),
+];
+
+/// A file in any folder: rules name its ending.
+const ANYWHERE: (&[u8], Kinds) = (b"/x/x", Kinds::CodeAndFonts);
+
+/// Folders of which many sites have sections with the same names: a rule has to name them from the root, and whole.
+const COMMON_WORDS: [&[u8]; 9] = [
+    b"/themes/",
+    b"/media/",
+    b"/modules/",
+    b"/templates/",
+    b"/core/",
+    b"/build/",
+    b"/Content/",
+    b"/sites/default",
+    b"/sites/all",
+];
+
+/// Returns a folder of scripts, styles or fonts within others, as a rule for it alone names it, and a file there.
+///
+/// Pages for administrators are not searched.
+fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
+    let folder = value.strip_suffix(b"*").unwrap_or(value);
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    let last = folder.rsplit(|byte| *byte == b'/').next()?;
+    let kinds = match last {
+        b"js" | b"javascript" | b"javascripts" => Kinds::Scripts,
+        b"css" | b"styles" | b"stylesheets" => Kinds::Styles,
+        b"fonts" => Kinds::Fonts,
+        _ => return None,
+    };
+    let is_searched = !folder.to_ascii_lowercase().windows(5).any(|window| window == b"admin");
+    let is_path = folder.starts_with(b"/") && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
+    (is_searched && is_path && folder.iter().filter(|byte| **byte == b'/').count() > 1)
+        .then(|| ([folder, b"/x"].concat(), kinds))
+}
+
+/// Reports whether a file is in a folder of which many sites have sections with the same name.
+fn is_common_word(path: &[u8]) -> bool {
+    COMMON_WORDS.iter().any(|word| path.starts_with(word))
+}
+
+/// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does, `/_n`
+/// does not. `/_` is for folders of frameworks alone.
+fn names_folder(value: &[u8], path: &[u8]) -> bool {
+    let head = value.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or_default();
+    let folder = head.strip_suffix(b"/").unwrap_or(head);
+    if !path.starts_with(folder) || is_common_word(path) && !is_common_word(head) {
+        return false;
+    }
+    folder == b"/_" || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'))
+}
+
+/// Reports whether a rule that matches a path does so by a part after a `*`: the name of a folder, or an ending.
+fn names_part(value: &[u8], path: &[u8]) -> bool {
+    let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
+    value.strip_suffix(b"$").unwrap_or(value).split(|byte| *byte == b'*').skip(1).any(|part| {
+        let part = part.split(|byte| *byte == b'?').next().unwrap_or(part);
+        part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1
+            && !COMMON_WORDS.contains(&part)
+            && path.windows(part.len()).any(|window| window == part)
+    })
+}
+
+/// A file that a page needs and that a rule blocks.
+struct PageFile {
+    path: Vec<u8>,
+    ending: &'static str,
+}
+
+/// Search engines may fetch the pages but not what they need to show them.
+pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let Some(check) = context.check(LintCheck::RenderBlocked) else { return Ok(()) };
+    let mut seen = BTreeSet::new();
+    for agent in SEARCH_AGENTS {
+        let Some(obeyed) = context.obeyed_by(agent) else { continue };
+        if !obeyed.decide(b"/")?.0.is_allow() {
+            continue;
+        }
+        for (line, files) in blocked_files(context, obeyed)? {
+            let (Some(rule), Some(first)) = (context.rule_of_line(line), files.first()) else { continue };
+            if !seen.insert(line) {
+                continue;
+            }
+            let text = quoted(context.lines.text(line).trim_ascii());
+            let mut names: Vec<&str> = Vec::new();
+            for name in files.iter().map(|file| Kinds::name(file.ending)) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+            let message =
+                format!("{text} may block {} without which {agent} sees a broken page", words::listed(&names));
+            let finding = Finding::new(check, line, rule.value, message).witness(&first.path);
+            found.push(finding.fix(opened(context, rule, &files)));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the files of the table that rules block which name them, by the lines of these rules.
+fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<u32, Vec<PageFile>>, NotDecided> {
+    // The folder holds shell scripts there, or is on another host.
+    let body = context.body();
+    let contains = |mark: &[u8]| body.windows(mark.len()).any(|window| window.eq_ignore_ascii_case(mark));
+    let (is_drupal, is_squarespace) = (contains(b"CHANGELOG.txt") || contains(b"/?q=admin"), contains(b"squarespace"));
+    let is_elsewhere =
+        |path: &[u8]| is_drupal && path.starts_with(b"/scripts/") || is_squarespace && path.starts_with(b"/static/");
+    let rules = obeyed.rules.rule_set().rules().iter().filter_map(|rule| context.rule_of_line(rule.line));
+    let values = rules.filter(|rule| rule.kind == RuleKind::Disallow).map(|rule| context.value(rule));
+    let values: Vec<&[u8]> = values.filter(|value| value.len() > 1).collect();
+    let known = RESOURCES.iter().chain([&ANYWHERE]).map(|(path, kinds)| (path.to_vec(), *kinds));
+    let folders: Vec<_> = values.iter().filter_map(|value| folder_within(value)).collect();
+    let mut blocked: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
+    for (path, kinds) in known.chain(folders).filter(|(path, _)| !is_elsewhere(path)) {
+        let names_path =
+            |value: &[u8]| names_folder(value, &path) || !is_common_word(&path) && names_part(value, &path);
+        // Most files name none of them.
+        if path != ANYWHERE.0 && !values.iter().any(|value| names_path(value)) {
+            continue;
+        }
+        let mut here: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
+        for ending in kinds.endings() {
+            for query in ["", "?v=1"] {
+                let file = [path.as_slice(), ending.as_bytes(), query.as_bytes()].concat();
+                let Some((line, path)) = first_blocked(context, obeyed, file)? else { continue };
+                here.entry(line).or_default().push(PageFile { path, ending });
+                break;
+            }
+        }
+        here.retain(|line, files| is_harm(context, *line, files, &path, kinds));
+        here.into_iter().for_each(|(line, files)| blocked.entry(line).or_default().extend(files));
+    }
+    Ok(blocked)
+}
+
+/// Returns the line of a rule that blocks a file at its path, or in another folder, and names it; and that path.
+///
+/// Build systems add a version to such URLs, so they are looked at with a query, too.
+fn first_blocked(
+    context: &Context<'_>,
+    obeyed: &Obeyed<'_>,
+    path: Vec<u8>,
+) -> Result<Option<(u32, Vec<u8>)>, NotDecided> {
+    let is_anywhere = path.starts_with(ANYWHERE.0);
+    let is_common = is_common_word(&path);
+    let deeper = [b"/x", path.as_slice()].concat();
+    for (path, is_at_root) in [(path, !is_anywhere), (deeper, false)] {
+        let (verdict, line) = obeyed.decide(&path)?;
+        let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
+        let value = context.value(rule);
+        let is_named = is_at_root && names_folder(value, &path) || !is_common && names_part(value, &path);
+        // The folder of a rule can be one that no URL names.
+        if is_named && obeyed.is_disallowed_by(line, &path)? {
+            return Ok(Some((line, path)));
+        }
+    }
+    Ok(None)
+}
+
+/// Reports whether a page lacks more than images of a folder, or the rule is for the whole folder: rules for images are
+/// meant; one for the folder is for scripts, too.
+fn is_harm(context: &Context<'_>, line: u32, files: &[PageFile], path: &[u8], kinds: Kinds) -> bool {
+    let value = context.rule_of_line(line).map_or(&b""[..], |rule| context.value(rule));
+    let value = value.strip_suffix(b"*").unwrap_or(value);
+    let value = value.strip_suffix(b"/").unwrap_or(value);
+    let is_whole = path.starts_with(value)
+        && (value.starts_with(b"/_") || path.iter().skip(value.len() + 1).all(|byte| *byte != b'/'));
+    kinds == Kinds::Image || is_whole || files.iter().any(|file| Kinds::name(file.ending) != "images")
+}
+
+/// Returns a fix that allows the files that a rule blocks; for a rule that is for nothing else, one that takes it away.
+fn opened(context: &Context<'_>, rule: &RuleLine, files: &[PageFile]) -> Fix {
+    let value = context.value(rule);
+    let mut base = value;
+    while let [shorter @ .., b'*' | b'$'] = base {
+        base = shorter;
+    }
+    let plain = base.split(|byte| *byte == b'?').next().unwrap_or(base);
+    let is_ending = |file: &PageFile| !file.ending.is_empty() && plain.ends_with(file.ending.as_bytes());
+    let is_image_path = |file: &PageFile| file.ending.is_empty() && file.path.starts_with(plain);
+    let is_same = files.iter().all(is_image_path) && files.iter().all(|file| !file.path[plain.len()..].contains(&b'/'));
+    if files.iter().any(is_ending) || plain.ends_with(b".woff") || is_same {
+        if groups::is_only_rule(context, rule.line) {
+            return Fix::replace("remove the pattern", rule.value, "");
+        }
+        let fix = Fix::remove(context.lines.whole(rule.line));
+        return Fix { is_safe: false, ..fix };
+    }
+    let base = base.strip_suffix(b"/").unwrap_or(base);
+    let is_folder = files.iter().all(|file| file.path.get(base.len()).is_none_or(|byte| *byte == b'/'));
+    let joint: &[u8] = if is_folder || base.is_empty() { b"/*" } else { b"*" };
+    let mut patterns: Vec<Vec<u8>> = Vec::new();
+    for file in files {
+        let pattern = match file.ending {
+            "" => file.path.split(|byte| *byte == b'?').next().unwrap_or_default().to_vec(),
+            ending => [base, joint, ending.strip_suffix('2').unwrap_or(ending).as_bytes()].concat(),
+        };
+        if !patterns.contains(&pattern) {
+            patterns.push(pattern);
+        }
+    }
+    let ending = context.lines.end_of_line();
+    let lines: Vec<u8> =
+        patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
+    Fix::insert("allow them", context.lines.whole(rule.line).end, lines)
+}
+
+/// Files with a version, as build systems write it.
+const VERSIONED: [(&str, [&str; 3]); 4] = [
+    ("/*.css", ["/x/x.css", "?ver=1", "?v=1"]),
+    ("/*.js", ["/x/x.js", "?ver=1", "?v=1"]),
+    ("/*.woff", ["/x/x.woff", "?ver=1", "?v=1"]),
+    ("/*.woff2", ["/x/x.woff2", "?ver=1", "?v=1"]),
+];
+
+/// All URLs with a query, or with a version: scripts and styles among them.
+pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let is_general = |value: &[u8]| matches!(value, b"/*?" | b"/*?*" | b"*?" | b"*?*");
+    // The patterns of the files that each line blocks, with one that shows it.
+    let mut blocked: BTreeMap<u32, (BTreeSet<&str>, Vec<u8>)> = BTreeMap::new();
+    for obeyed in SEARCH_AGENTS.iter().filter_map(|agent| context.obeyed_by(agent)) {
+        let is_open = obeyed.decide(b"/")?.0.is_allow();
+        for (pattern, [path, versions @ ..]) in VERSIONED.iter().filter(|_| is_open) {
+            for version in versions {
+                let with = format!("{path}{version}").into_bytes();
+                let (verdict, line) = obeyed.decide(&with)?;
+                let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
+                // A rule for the ending is reported as one.
+                if obeyed.decide(path.as_bytes())?.0.is_allow() && !names_part(context.value(rule), &with) {
+                    blocked.entry(line).or_insert_with(|| (BTreeSet::new(), with)).0.insert(*pattern);
+                }
+            }
+        }
+    }
+    let rules = context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow);
+    for rule in rules.filter(|rule| is_general(context.value(rule)) || blocked.contains_key(&rule.line)) {
+        let value = context.value(rule);
+        let shown = quoted(value);
+        let (check, message) = if is_general(value) {
+            (LintCheck::QuerySwallowed, format!("{shown} blocks every URL with a query, such as `/app.js?v=2`"))
+        } else {
+            let message = format!("{shown} blocks scripts and styles that have a version in their query");
+            (LintCheck::RenderBlocked, message)
+        };
+        let Some(check) = context.check(check) else { continue };
+        let mut finding = Finding::new(check, rule.line, rule.value, message);
+        if let Some((patterns, path)) = blocked.get(&rule.line) {
+            let query = value.iter().position(|byte| *byte == b'?').map_or(&b"?"[..], |at| &value[at..]);
+            let end = query.iter().rposition(|byte| !matches!(byte, b'*' | b'$')).map_or(0, |at| at + 1);
+            let ending = context.lines.end_of_line();
+            let lines = |pattern: &&str| [b"Allow: ", pattern.as_bytes(), &query[..end], ending].concat();
+            let lines: Vec<u8> = patterns.iter().flat_map(lines).collect();
+            let fix = Fix::insert("allow scripts, styles and fonts", context.lines.whole(rule.line).end, lines);
+            finding = finding.severity(Severity::Warning).witness(path).fix(fix);
+        }
+        found.push(finding);
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_that_name_a_file() {
+        for (value, path, wanted) in [
+            ("/_", "/_next/static/x.css", (true, false)),
+            ("/_next", "/_next/static/x.css", (true, false)),
+            ("/_n", "/_next/static/x.css", (false, false)),
+            ("/*/static/", "/x/static/x.css", (false, true)),
+            ("/*_next", "/_next/static/x.css", (false, true)),
+            ("/*.mjs", "/x/x.mjs", (false, true)),
+            ("/core/", "/core/misc/x.js", (true, false)),
+            ("/core", "/core/misc/x.js", (false, false)),
+            ("/static", "/static/x.css", (true, false)),
+            ("/st", "/static/x.css", (false, false)),
+            ("/*?", "/static/x.css?v=1", (false, false)),
+            ("/*?ver=", "/x/x.css?ver=1", (false, false)),
+            ("/*.css?", "/x/x.css?v=1", (false, true)),
+            ("/", "/x/x.css", (false, false)),
+        ] {
+            let [value_bytes, path_bytes] = [value, path].map(str::as_bytes);
+            let found = (names_folder(value_bytes, path_bytes), names_part(value_bytes, path_bytes));
+            assert_eq!(found, wanted, "{value} {path}");
+        }
+    }
+}

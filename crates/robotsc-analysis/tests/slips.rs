@@ -1,0 +1,136 @@
+//! What findings say of some slips, and what their fixes write.
+
+use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
+use robotsc_compiler::{Dialect, RobotsTxt};
+
+fn body(file: &str) -> Vec<u8> {
+    file.replace('|', "\n").into_bytes()
+}
+
+fn found(body: &[u8]) -> Vec<Finding> {
+    let names = ["GPTBot", "Googlebot", "bingbot"];
+    Lint::new().known_names(names.map(KnownName::new)).run(&RobotsTxt::parse(body))
+}
+
+fn codes(body: &[u8]) -> Vec<&'static str> {
+    found(body).iter().map(|finding| finding.check.code()).collect()
+}
+
+/// Returns a file after all fixes.
+fn mended(body: &[u8]) -> Vec<u8> {
+    fixed(body, &Dialect::GOOGLE, &Lint::new(), true).body
+}
+
+/// Only what is plausible in windows-1252 is read so; of other encodings, names that fit the bytes are told.
+#[test]
+fn another_encoding_than_windows_1252_is_not_hidden() {
+    for (path, wanted) in [
+        (&b"/\xEA\xEE\xF0\xE7\xE8\xED\xE0/"[..], "windows-1251"),
+        (b"/\x83J\x81[\x83g/", "Shift-JIS"),
+        (b"/\xB9\xBA\xCE\xEF\xB3\xB5/", "GBK"),
+        (b"/caf\x82/", "cp850"),
+        (b"/caf\x8E/", "Mac OS Roman"),
+    ] {
+        let file = [b"User-agent: *\nDisallow: ", path, b"\n"].concat();
+        let found = found(&file);
+        let [finding] = &found[..] else { panic!("{found:?}") };
+        assert_eq!((finding.check.code(), &finding.fix), ("not-utf8", &None), "{finding:?}");
+        assert!(finding.message.contains(wanted), "{}", finding.message);
+        assert_eq!(mended(&file), file);
+    }
+    // Quotes and a blank of windows-1252 around a path of ASCII.
+    for value in [&b"\x93/x/\x94"[..], b"\xA0/x/", b"/x/\xA0", b"\x91/x/\x92"] {
+        let file = [b"User-agent: *\nDisallow: ", value, b"\n"].concat();
+        assert_eq!(codes(&file), ["invisible-character"], "{}", value.escape_ascii());
+        assert_eq!(mended(&file), body("User-agent: *|Disallow: /x/|"), "{}", value.escape_ascii());
+    }
+}
+
+#[test]
+fn who_is_closed_out_is_named() {
+    let messages = |file: &str| found(&body(file)).into_iter().map(|finding| finding.message);
+    let both = "User-agent: Googlebot|User-agent: bingbot|Disallow: /||User-agent: *|Disallow: /x";
+    assert_eq!(messages(both).collect::<Vec<_>>(), ["`Disallow: /` closes the whole site to Googlebot and bingbot"]);
+    let files = "User-agent: *|Disallow: /|Allow: /*.css";
+    let wanted = "`Disallow: /` closes the whole site to all crawlers that are not named: what is allowed beside it is \
+                  no page";
+    assert_eq!(messages(files).collect::<Vec<_>>(), [wanted]);
+}
+
+/// The group for `*` never counts for some crawlers, so that their own loses nothing of it.
+#[test]
+fn crawlers_that_obey_no_group_for_all_drop_nothing() {
+    let ads = KnownName { is_named_only: true, ..KnownName::new("AdsBot-Google") };
+    let lint = Lint::new().known_names([ads]);
+    for (agents, wanted) in [
+        ("User-agent: AdsBot-Google", None),
+        ("User-agent: GPTBot", Some("GPTBot may fetch what a rule of `*` disallows: their own group replaces it")),
+        (
+            "User-agent: AdsBot-Google|User-agent: GPTBot",
+            Some("GPTBot may fetch what a rule of `*` disallows: their own group replaces it"),
+        ),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: /a/||{agents}|Disallow: /b/"));
+        let found = lint.run(&RobotsTxt::parse(&file));
+        let found = found.iter().find(|finding| finding.check.code() == "specific-group-drops-star");
+        assert_eq!(found.map(|finding| finding.message.as_str()), wanted, "{agents}");
+    }
+}
+
+/// What `*` allows is copied with what it disallows.
+#[test]
+fn a_list_is_copied_whole() {
+    let file = body("User-agent: *|Disallow: /|Allow: /pub/||User-agent: GPTBot|Disallow: /pub/x|");
+    let found = found(&file);
+    let found = found.iter().find(|finding| finding.check.code() == "specific-group-drops-star").unwrap();
+    let edits = &found.fix.as_ref().unwrap().edits;
+    assert_eq!(String::from_utf8_lossy(&edits[0].with), "Disallow: /\nAllow: /pub/\n");
+}
+
+#[test]
+fn words_for_crawlers_lead_to_their_names() {
+    let known = |token: &str, operator: &str| KnownName { operator: operator.to_owned(), ..KnownName::new(token) };
+    let lint = Lint::new().known_names([
+        known("GPTBot", "OpenAI"),
+        known("CCBot", "Common Crawl"),
+        known("ClaudeBot", "Anthropic"),
+        known("Claude-User", "Anthropic"),
+        known("Google-Extended", "Google"),
+        known("bingbot", "Microsoft"),
+        known("MistralAI-User", "Mistral AI"),
+        known("archive.org_bot", "Internet Archive"),
+        known("Mozilla-Tabstack", "Mozilla"),
+        known("YouBot", "You.com"),
+        known("SemrushBot-BA", "Semrush"),
+    ]);
+    for (value, wanted) in [
+        ("Common Crawl", Some((Some("CCBot"), "CCBot"))),
+        ("CommonCrawl", Some((Some("CCBot"), "CCBot"))),
+        ("Internet Archive", Some((Some("archive.org_bot"), "archive.org_bot"))),
+        ("Anthropic AI", Some((None, "ClaudeBot"))),
+        ("Gemini", Some((Some("Google-Extended"), "Google-Extended"))),
+        ("Bard", Some((Some("Google-Extended"), "Google-Extended"))),
+        ("GPT", Some((Some("GPTBot"), "GPTBot"))),
+        ("Mistral", Some((Some("MistralAI-User"), "MistralAI-User"))),
+        ("Copilot", Some((None, "bingbot"))),
+        ("Mozilla", Some((None, "headers of browsers"))),
+        ("!GPTBot", Some((None, "excepts nobody"))),
+        ("\"GPTBot\"", Some((Some("GPTBot"), "GPTBot"))),
+        ("<GPTBot>", Some((Some("GPTBot"), "GPTBot"))),
+        ("'*'", Some((Some("*"), "`*`"))),
+        ("GPTBot;", Some((Some("GPTBot"), "GPTBot"))),
+        ("YOUR_BOT", None),
+        ("SemrushBot-SA", None),
+        ("Tiny Tool", None),
+    ] {
+        let file = body(&format!("User-agent: {value}|Disallow: /|"));
+        let found = lint.run(&RobotsTxt::parse(&file));
+        let found = found.iter().find(|finding| finding.check.code() == "agent-unknown");
+        let fix = |finding: &Finding| {
+            let edit = finding.fix.as_ref()?.edits.first()?;
+            Some(String::from_utf8_lossy(&edit.with).into_owned())
+        };
+        let told = found.map(|finding| (fix(finding), wanted.is_some_and(|(_, text)| finding.message.contains(text))));
+        assert_eq!(told, wanted.map(|(fix, _)| (fix.map(str::to_owned), true)), "{value}: {found:?}");
+    }
+}
