@@ -3,6 +3,8 @@
 use strsim::osa_distance;
 
 /// Reports whether two names are equal but for signs, or for one letter that is added, missing, changed or swapped.
+/// If a short word is all that precedes `bot`, a changed letter makes another word, and another name: `SiteBot` is not
+/// `LiteBot`.
 ///
 /// ```
 /// use robotsc::analysis::near_name::is_near;
@@ -50,10 +52,23 @@ impl Plain {
         if osa_distance(known, name) > 1 {
             return false;
         }
+        if known.len() != name.len() {
+            return true;
+        }
+        let changed = || known.bytes().zip(name.bytes()).filter(|(one, other)| one != other);
         // A digit in place of another is another version.
-        let mut changed = known.bytes().zip(name.bytes()).filter(|(one, other)| one != other);
-        known.len() != name.len() || !changed.any(|(one, other)| one.is_ascii_digit() || other.is_ascii_digit())
+        let is_version = changed().any(|(one, other)| one.is_ascii_digit() || other.is_ascii_digit());
+        let is_other_word = changed().count() == 1 && stem(known).len() < MIN_STEM && stem(name).len() < MIN_STEM;
+        !is_version && !is_other_word
     }
+}
+
+/// The length from which a word with a changed letter is taken for a slip.
+const MIN_STEM: usize = 5;
+
+/// Returns what precedes `bot` in a plain name.
+fn stem(plain: &str) -> &str {
+    plain.strip_suffix("bot").unwrap_or(plain)
 }
 
 #[cfg(test)]
@@ -72,6 +87,11 @@ mod tests {
             ("AI2Bot", "AI3Bot", false),
             ("Googlebot", "Googlebot-Image", false),
             ("CCBot", "CBot", false),
+            ("ShapBot", "ShopBot", false),
+            ("GPTBot", "GTPBot", true),
+            ("GPTBot", "GPTTBot", true),
+            ("PetalBot", "PetelBot", true),
+            ("Googlebot", "Gogglebot", true),
         ] {
             assert_eq!(is_near(known, name), near, "{known} {name}");
         }
