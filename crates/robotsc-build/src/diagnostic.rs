@@ -65,6 +65,8 @@ pub enum Code {
     BadPath,
     /// A rule that can never decide, since an earlier one matches whatever it matches.
     NeverDecides,
+    /// A rule set, a group or a file that disallows nothing, and does not say so on purpose.
+    DeniesNothing,
     /// Not a regular expression, or one that is not supported or can match no path.
     BadRegex,
     /// Not the name of a query parameter.
@@ -79,7 +81,7 @@ pub enum Code {
 
 impl Code {
     /// All codes, in the order in which they are declared.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 27] = [
         Self::Unreadable,
         Self::Syntax,
         Self::UnknownField,
@@ -101,6 +103,7 @@ impl Code {
         Self::BadRule,
         Self::BadPath,
         Self::NeverDecides,
+        Self::DeniesNothing,
         Self::BadRegex,
         Self::BadQuery,
         Self::BadUrl,
@@ -133,6 +136,7 @@ impl Code {
             Self::BadRule => "bad-rule",
             Self::BadPath => "bad-path",
             Self::NeverDecides => "never-decides",
+            Self::DeniesNothing => "denies-nothing",
             Self::BadRegex => "bad-regex",
             Self::BadQuery => "bad-query",
             Self::BadUrl => "bad-url",
@@ -184,9 +188,9 @@ impl SourceFile {
     }
 }
 
-/// A part of a file.
+/// A part of a file that was read.
 #[derive(Clone, Debug)]
-pub(crate) struct SourceSpan {
+pub struct SourceSpan {
     pub(crate) source: Arc<SourceFile>,
     pub(crate) span: Range<usize>,
 }
@@ -196,8 +200,27 @@ impl SourceSpan {
         Self { source: Arc::clone(source), span }
     }
 
-    /// The line of its start, from 1.
-    pub(crate) fn line(&self) -> u32 {
+    /// Returns the path of the file, after that of the folder as it was given.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.source.path
+    }
+
+    /// Returns what the file holds.
+    #[must_use]
+    pub fn body(&self) -> &[u8] {
+        &self.source.bytes
+    }
+
+    /// Returns the bytes of the part, in the file.
+    #[must_use]
+    pub fn range(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Returns the line of its start, from 1.
+    #[must_use]
+    pub fn line(&self) -> u32 {
         let lines = self.source.line_starts().partition_point(|&start| start <= self.span.start);
         u32::try_from(lines).unwrap_or(u32::MAX)
     }

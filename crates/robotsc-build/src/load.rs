@@ -2,13 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Severity, SourceSpan};
 use crate::limits::BuildLimits;
 use crate::lower::compose::Composer;
+use crate::lower::never_decides::matches_everything;
 use crate::model::DeclaredSet;
 use crate::read::file;
 use crate::read::folders::Folders;
 use crate::read::known_names::KnownNames;
+use crate::read::schema::{GroupEntry, GroupRule, RuleEntry};
 use crate::read::written::ParsedFile;
 
 /// Declared sets, and what they were read from.
@@ -16,6 +18,8 @@ use crate::read::written::ParsedFile;
 pub struct Loaded {
     /// The sets, in the order of the files' names, then as they stand.
     pub sets: Vec<DeclaredSet>,
+    /// For each set, where the rules of its places stand.
+    pub spots: Vec<Vec<SourceSpan>>,
     /// Every file that was read, sorted: a change of any of them can change the sets. (So can a new file in the
     /// folder.)
     pub inputs: Vec<PathBuf>,
@@ -49,6 +53,7 @@ pub fn load_dirs(dirs: &[impl AsRef<Path>], limits: &BuildLimits) -> Result<Load
     if !loading.found.is_empty() {
         return loading.finish();
     }
+    let mut has_files = false;
     for (folder, dir) in dirs.iter().enumerate() {
         let found = loading.found.len();
         let names = loading.folders.rule_files(folder, &mut loading.found);
@@ -56,8 +61,15 @@ pub fn load_dirs(dirs: &[impl AsRef<Path>], limits: &BuildLimits) -> Result<Load
         for name in &names {
             loading.file(folder, name, true);
         }
-        if names.is_empty() && !has_register && loading.found.len() == found {
-            let error = Diagnostic::error(Code::Unreadable, "no rule sets: the folder holds no `*.ron` file");
+        has_files |= !names.is_empty();
+        // A register alone is for the sets of other folders.
+        let needs_files = !has_register || (folder + 1 == dirs.len() && !has_files);
+        if names.is_empty() && needs_files && loading.found.len() == found {
+            let message = match has_register {
+                true => "no rule sets: the folder holds a register of crawlers alone",
+                false => "no rule sets: the folder holds no `*.ron` file",
+            };
+            let error = Diagnostic::error(Code::Unreadable, message);
             loading.found.push(error.in_file(dir.as_ref().display().to_string()));
         }
     }
@@ -65,7 +77,7 @@ pub fn load_dirs(dirs: &[impl AsRef<Path>], limits: &BuildLimits) -> Result<Load
 }
 
 /// Reads the rule sets of one file. Sets that they extend may stand in other files of its folder, which are read if
-/// there are any that this file does not have.
+/// there are any that this file does not have, or if a set of it only permits, as one does that others extend.
 ///
 /// # Errors
 /// All that is wrong, not only the first.
@@ -84,7 +96,7 @@ pub fn load_file(path: &Path, limits: &BuildLimits) -> Result<Loaded, Diagnostic
     let mut loading = Loading::new(vec![dir.to_owned()], limits);
     loading.register(0);
     loading.file(0, name, true);
-    if loading.extends_others() {
+    if loading.extends_others() || loading.only_permits() {
         for other in loading.folders.rule_files(0, &mut loading.found) {
             if other != name {
                 loading.file(0, &other, false);
@@ -170,15 +182,31 @@ impl<'l> Loading<'l> {
         sets().flat_map(|set| &set.extends).any(|name| !names.contains(name.as_str()))
     }
 
+    /// Reports whether a set only permits, and not everything, so that it is there for others to extend.
+    fn only_permits(&self) -> bool {
+        let is_part = |path: &str| !matches_everything(path.as_bytes());
+        let permits = |rule: &RuleEntry| match rule {
+            RuleEntry::Permit { path, .. } => path.as_deref().is_none_or(is_part),
+            RuleEntry::Deny { .. } => false,
+        };
+        let allows =
+            |group: &GroupEntry| group.rules.iter().all(|rule| matches!(rule, GroupRule::Allow(path) if is_part(path)));
+        self.files.iter().flat_map(|file| &file.file.rule_sets).any(|set| {
+            let has_rules = !set.rules.is_empty() || !set.groups.is_empty();
+            has_rules && set.robots.is_empty() && set.rules.iter().all(permits) && set.groups.iter().all(allows)
+        })
+    }
+
     fn finish(mut self) -> Result<Loaded, Diagnostics> {
         let mut composer = Composer::new(&self.files, self.limits, &self.known_names);
         let sets = composer.compose(&mut self.folders);
+        let spots = std::mem::take(&mut composer.spots);
         self.found.append(&mut composer.found);
         let found = Diagnostics::new(self.found);
         if found.iter().any(|diagnostic| diagnostic.severity() == Severity::Error) {
             return Err(found);
         }
         let inputs = self.folders.inputs.into_iter().collect();
-        Ok(Loaded { sets, inputs, warnings: found })
+        Ok(Loaded { sets, spots, inputs, warnings: found })
     }
 }

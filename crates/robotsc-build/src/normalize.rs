@@ -95,6 +95,13 @@ pub(crate) fn query(dialect: &Dialect, name: &str) -> Result<Vec<u8>, QueryFault
     }
 }
 
+/// Returns the name before the version of `FooBot/1.0`; `None` if there is no version, or no name before it.
+pub(crate) fn without_version(agent: &str) -> Option<&str> {
+    let name = agent.split(['/', ' ']).next().filter(|name| name.len() < agent.len())?;
+    let version = agent[name.len() + 1..].trim_start_matches(['v', 'V']);
+    (AgentName::new(name).is_ok() && version.starts_with(|first: char| first.is_ascii_digit())).then_some(name)
+}
+
 /// Returns the keys of an agent's name in an index of names. A key is its own.
 pub(crate) fn agent(dialect: &Dialect, name: &str) -> Option<Vec<String>> {
     if let Some(written) = name.strip_prefix('/') {

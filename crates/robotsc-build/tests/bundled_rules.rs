@@ -30,8 +30,9 @@ fn the_readme_shows_what_is_read() {
     let Some(folder) = rules() else { return };
     let [sets, register] = shown(&folder).try_into().unwrap_or_else(|all| panic!("two blocks, not {all:?}"));
     let there = tempfile::tempdir().unwrap();
-    let house = r#"(version: 1, rule_sets: [(name: "house-rules")])"#;
-    for (name, text) in [("shop.ron", sets.as_str()), ("house.ron", house), ("shop.robots.txt", "User-agent: *\n")] {
+    let house = r#"(version: 1, rule_sets: [(name: "house-rules", rules: [Deny(path: "/house")])])"#;
+    let robots = "User-agent: *\nDisallow: /x\n";
+    for (name, text) in [("shop.ron", sets.as_str()), ("house.ron", house), ("shop.robots.txt", robots)] {
         fs::write(there.path().join(name), text).unwrap();
     }
     let loaded = load::load_dir(there.path(), &BuildLimits::default()).unwrap_or_else(|errors| panic!("{errors}"));

@@ -26,9 +26,11 @@ fn sets(loaded: &Loaded) -> Vec<&str> {
     loaded.sets.iter().map(|set| set.name.as_str()).collect()
 }
 
-const BASE: &str = r#"(version: 1, rule_sets: [(name: "base", robots: ["robots/base.txt"]), (name: "other")])"#;
+const BASE: &str = r#"(version: 1, rule_sets: [
+    (name: "base", robots: ["robots/base.txt"]), (name: "other", rules: [Deny(path: "/o")]),
+])"#;
 const SHOP: &str = r#"(version: 1, rule_sets: [(name: "shop", extends: ["base"])])"#;
-const ALONE: &str = r#"(version: 1, rule_sets: [(name: "alone")])"#;
+const ALONE: &str = r#"(version: 1, rule_sets: [(name: "alone", rules: [Deny(path: "/a")])])"#;
 const ROBOTS: &str = "User-agent: *\nDisallow: /x\n";
 
 #[test]
@@ -96,13 +98,13 @@ fn all_files_are_looked_at() {
 }
 
 #[test]
-fn what_a_robots_txt_loses_is_a_warning() {
+fn what_a_robots_txt_does_not_mean_as_a_rule_is_a_warning() {
     let lines: String = (0..50).map(|number| format!("line {number} of prose\n")).collect();
     let folder = folder(&[("base.ron", BASE), ("shop.ron", SHOP), ("robots/base.txt", &(ROBOTS.to_owned() + &lines))]);
     let loaded = load::load_dir(folder.path(), &BuildLimits::default()).unwrap();
     assert_eq!(loaded.warnings.len(), 21, "the set that inherits them does not warn again");
     let all: Vec<_> = loaded.warnings.iter().map(|warning| warning.message()).collect();
-    assert!(all.contains(&"30 more lines may lose rules"), "{all:?}");
+    assert!(all.contains(&"30 more lines that are not understood"), "{all:?}");
     assert!(loaded.warnings.iter().all(|warning| warning.code() == Code::RobotsTxt));
     let first = loaded.warnings.iter().find(|warning| warning.position() == Some((3, 1))).unwrap();
     let wanted = "base.txt:3:1: `line 0 of prose` has no colon and is no record";
@@ -143,13 +145,13 @@ fn long_lists_are_read() {
         (0..count).map(|number| format!("{:?}", item(number))).collect::<Vec<_>>().join(", ")
     };
     let hosts = list(20_000, &|number| format!("a{number}.example"));
-    let text = format!("(version: 1, rule_sets: [(name: \"a\", origins: [{hosts}])])");
+    let text = format!("(version: 1, rule_sets: [(name: \"a\", rules: [Deny(path: \"/\")], origins: [{hosts}])])");
     let loaded = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap();
     assert_eq!(loaded.sets[0].origins.len(), 20_000);
 
     let hosts = list(10_000, &|number| format!("a{number}.example"));
-    let text =
-        format!("(version: 1, rule_sets: [(name: \"a\", origins: [{hosts}]), (name: \"b\", origins: [{hosts}])])");
+    let set = |name| format!("(name: {name:?}, rules: [Deny(path: \"/\")], origins: [{hosts}])");
+    let text = format!("(version: 1, rule_sets: [{}, {}])", set("a"), set("b"));
     let errors = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap_err();
     assert!(errors.len() == 10_000 && errors.iter().all(|error| error.code() == Code::DuplicateOrigin));
 
@@ -158,4 +160,46 @@ fn long_lists_are_read() {
     let text = format!("(version: 1, rule_sets: [{known}(name: \"a\", extends: [{unknown}])])");
     let errors = load::load_str("a.ron", &text, &BuildLimits::default()).unwrap_err();
     assert_eq!(errors.iter().filter(|error| error.code() == Code::UnknownSet).count(), 2_000);
+}
+
+#[test]
+fn an_agent_of_ones_own_is_no_slip() {
+    let text = |own: &str| {
+        format!(
+            "(version: 1, rule_sets: [(name: \"shop\", {own}\
+             groups: [(agents: [\"GooglBot\"], rules: [Disallow(\"/\")])], \
+             expect: [(agent: \"OtherBot\", url: \"/\", verdict: Allow)])])"
+        )
+    };
+    let own = text("own_agents: [\"googlbot\", \"OtherBot\"], ");
+    let loaded = load::load_str("a.ron", &own, &BuildLimits::default()).unwrap();
+    assert!(loaded.warnings.is_empty(), "{}", loaded.warnings);
+    let errors = load::load_str("a.ron", &text(""), &BuildLimits::default()).unwrap_err();
+    let codes: Vec<Code> = errors.iter().map(|error| error.code()).collect();
+    assert_eq!(codes, [Code::MisspeltAgent, Code::UnknownAgent], "{errors}");
+}
+
+#[test]
+fn rule_sets_that_are_not_declared_are_an_error() {
+    let register = "(version: 1, sources: { \"a\": (url: \"https://a.example/\", checked: \"2026-11-21\") }, agents: \
+                    [(token: \"ABot\", operator: \"A\", purposes: [\"search\"], source: \"a\")])";
+    let register = folder(&[("agents.ron", register)]);
+    let alone = folder(&[("alone.ron", ALONE)]);
+    let limits = BuildLimits::default();
+    assert!(load::load_dir(register.path(), &limits).is_err());
+    assert!(load::load_dirs(&[alone.path(), register.path()], &limits).is_ok());
+    assert!(load::load_dirs(&[register.path(), alone.path()], &limits).is_ok());
+    let file = load::load_dir(&alone.path().join("alone.ron"), &limits).unwrap_err().to_string();
+    assert!(file.contains("name the folder of the file"), "{file}");
+}
+
+#[test]
+fn a_set_that_permits_is_read_with_those_that_extend_it() {
+    let base = "(version: 1, rule_sets: [(name: \"exceptions\", rules: [Permit(path: \"/imprint\")])])";
+    let heir = "(version: 1, rule_sets: [(name: \"heir\", extends: [\"exceptions\"], rules: [Deny(path: \"/i\")])])";
+    let folder = folder(&[("base.ron", base), ("heir.ron", heir)]);
+    for name in ["base.ron", "heir.ron"] {
+        let loaded = load::load_file(&folder.path().join(name), &BuildLimits::default());
+        assert_eq!(loaded.map(|loaded| loaded.sets.len()).map_err(|errors| errors.to_string()), Ok(1), "{name}");
+    }
 }

@@ -8,6 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, SourceSpan, listed, meant
 use crate::limits::BuildLimits;
 use crate::lower::origin::UrlOrigin;
 use crate::model::{DeclaredSet, Test};
+use crate::normalize;
 use crate::read::known_names::KnownNames;
 use crate::read::locate::Node;
 use crate::read::schema::Expectation;
@@ -133,19 +134,27 @@ impl ExpectationCheck<'_> {
         let is_known = agent == "*"
             || AgentName::new(agent).is_ok_and(|agent| named_agent(self.set, agent).is_some())
             || self.known_names.contains(agent)
+            || self.written.set.own_agents.iter().any(|own| own.eq_ignore_ascii_case(agent))
             || (self.set.agents.is_empty() && AgentName::new(agent).is_ok());
         if is_known {
             return Ok(());
         }
         let known = names().chain(self.known_names.iter()).filter(|_| guesses);
         let label = meant(agent, known, "not known");
+        let spot = self.written.spot(node);
+        if AgentName::new(agent).is_err() {
+            let error = Diagnostic::error(Code::UnknownAgent, format!("{} is no agent name", quoted(agent)));
+            let error = error.at(spot, "not an agent name");
+            return Err(Box::new(match normalize::without_version(agent) {
+                Some(name) => error.help(format!("leave the version out: {}", quoted(name))),
+                None => error.help("write a name, without version, or `*` for an agent that no group names"),
+            }));
+        }
         let message = format!("no group names the agent {}, and it is no known crawler", quoted(agent));
-        let error = Diagnostic::error(Code::UnknownAgent, message).at(self.written.spot(node), label);
-        let error = match names().next() {
-            Some(_) => error.note(format!("the groups name {}", listed(names()))),
-            None => error.note("the groups name nobody, so that any product token will do"),
-        };
-        Err(Box::new(error.help("write `*` for an agent that no group names")))
+        let error = Diagnostic::error(Code::UnknownAgent, message).at(spot, label);
+        let error = error.note(format!("the groups name {}", listed(names())));
+        let help = format!("write `*` for an agent that no group names, or add {agent:?} to the set's `own_agents`");
+        Err(Box::new(error.help(help)))
     }
 
     fn ask(&self, wanted: &Expectation, node: &Node) -> Result<SetDecision<'_>, Box<Diagnostic>> {
@@ -161,7 +170,8 @@ impl ExpectationCheck<'_> {
         if !url.starts_with('/') || url.starts_with("//") {
             let origin = UrlOrigin::of(url).map_err(|reason| {
                 let message = format!("the URL {} cannot be read: {reason}", quoted(url));
-                Box::new(error(Code::BadUrl, message, "neither a URL nor a path").help("a path starts with one `/`"))
+                let error = error(Code::BadUrl, message, "neither a URL nor a path");
+                Box::new(error.help("a URL starts with its scheme, such as `https://`, and a path with one `/`"))
             })?;
             if !origin.is_in(&self.set.origins) {
                 let message = format!("the rule set does not apply to {}", quoted(url));

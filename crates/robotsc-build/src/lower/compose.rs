@@ -11,7 +11,7 @@ use robotsc_runtime::embed::{HostPattern, OriginPattern};
 
 use super::layer::{Expressions, Lowering};
 use crate::check::expect;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, likely, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, SourceSpan, likely, listed, quoted};
 use crate::limits::BuildLimits;
 use crate::lower::origin;
 use crate::model::DeclaredSet;
@@ -29,18 +29,25 @@ pub(crate) struct Composer<'f> {
     /// The crawlers that expectations may name.
     known_names: &'f KnownNames,
     pub(crate) found: Vec<Diagnostic>,
+    /// For each set that was lowered, where the rules of its places stand.
+    pub(crate) spots: Vec<Vec<SourceSpan>>,
 }
 
 impl<'f> Composer<'f> {
     pub(crate) fn new(files: &'f [ParsedFile], limits: &'f BuildLimits, known_names: &'f KnownNames) -> Self {
-        let mut sets = Vec::new();
+        let (mut sets, mut found) = (Vec::new(), Vec::new());
         for file in files {
             let node = file.places.field("rule_sets");
+            if file.wanted && file.file.rule_sets.is_empty() {
+                let spot = SourceSpan::new(&file.source, node.span.clone());
+                let error = Diagnostic::error(Code::DeniesNothing, "the file declares no rule set");
+                found.push(error.at(spot, "no rule set").help("declare one, or remove the file"));
+            }
             for (index, set) in file.file.rule_sets.iter().enumerate() {
                 sets.push(WrittenSet { file, set, node: node.item(index) });
             }
         }
-        Self { sets, by_name: BTreeMap::new(), limits, known_names, found: Vec::new() }
+        Self { sets, by_name: BTreeMap::new(), limits, known_names, found, spots: Vec::new() }
     }
 
     /// Lowers all wanted sets, in order. What is wrong is in `found`; a set that is wrong may be missing.
@@ -57,6 +64,8 @@ impl<'f> Composer<'f> {
         let origins: Vec<_> = (0..self.sets.len()).map(|index| self.origins(index)).collect();
         self.check_claims(&origins);
         let layers = self.layers();
+        let extended: BTreeSet<&str> =
+            self.sets.iter().flat_map(|set| set.set.extends.iter().map(String::as_str)).collect();
         let mut declared = Vec::new();
         let mut rules_left = self.limits.max_rules.saturating_mul(20);
         let mut regexes = Expressions::default();
@@ -69,9 +78,10 @@ impl<'f> Composer<'f> {
             for &layer in layers {
                 lowering.layer(&self.sets[layer], layer == index, robots);
             }
-            let is_sound = lowering.is_sound();
+            let has_origins = set.set.origins.as_ref().is_none_or(|given| given.len() == origins[index].len());
+            let is_sound = lowering.is_sound() && has_origins;
             let origins = origins[index].iter().map(|(origin, _)| origin.clone()).collect();
-            let (lowered, spots) = lowering.finish(&set, origins, &mut self.found);
+            let (lowered, spots, denial) = lowering.finish(&set, origins, &mut self.found);
             let Some(left) = rules_left.checked_sub(spots.len()) else {
                 let message = format!("all sets together have more than {} rules", self.limits.max_rules * 20);
                 let spot = set.spot(set.node.field("name"));
@@ -82,9 +92,14 @@ impl<'f> Composer<'f> {
             rules_left = left;
             // Of a set that is wrong already, expectations would fail for no reason of their own.
             if is_sound {
+                let is_base = denial.has_rules && extended.contains(lowered.name.as_str());
+                if !denial.is_sound() && !is_base {
+                    self.found.push(denies_nothing(&set, denial.is_stated));
+                }
                 expect::check(&set, &lowered, &spots, self.known_names, self.limits, &mut self.found);
             }
             declared.push(lowered);
+            self.spots.push(spots);
             if self.found.len() > MOST_FOUND {
                 // Sets that extend each other say the same; where it is not the same, this is enough to know.
                 self.found = Diagnostics::new(std::mem::take(&mut self.found)).into_vec();
@@ -259,6 +274,17 @@ impl<'f> Composer<'f> {
         }
         error
     }
+}
+
+/// Returns the error for a set that can disallow nothing; `is_stated` is whether a rule of it says otherwise.
+fn denies_nothing(set: &WrittenSet<'_>, is_stated: bool) -> Diagnostic {
+    let message = format!("the rule set {} disallows nothing", quoted(&set.set.name));
+    let error = Diagnostic::error(Code::DeniesNothing, message).at(set.spot(set.node.field("name")), "this set");
+    let error = match is_stated {
+        true => error.note("each rule that disallows has no effect: another one decides first, or allows as much"),
+        false => error,
+    };
+    error.help("to allow everything on purpose, write `Permit(path: \"/\")` as a rule, and none that disallows")
 }
 
 /// One walk over the sets that a set extends.

@@ -1,13 +1,13 @@
 //! From the layers of a set to its rules: normal patterns, pooled groups, numbered places.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::Arc;
 
-use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind, RuleSet, Severity, Verdict};
+use robotsc_compiler::{Dialect, RuleKind, RuleSet, Verdict};
 use robotsc_runtime::embed::OriginPattern;
 
-use super::never_decides::EarlierRules;
-use crate::diagnostic::{Code, Diagnostic, SourceFile, SourceSpan, quoted, shown};
+use super::denial::Denial;
+use super::never_decides::{EarlierRules, matches_everything};
+use crate::diagnostic::{Code, Diagnostic, SourceSpan, quoted};
 use crate::limits::BuildLimits;
 use crate::model::{DeclaredRule, DeclaredSet, RulePlace, Test};
 use crate::normalize::{self, PathFault, QueryFault};
@@ -20,9 +20,6 @@ use crate::regex::{self, RegexError};
 
 /// A rule of a group: the directive, what follows its colon, and the number of its place.
 type GroupLine = (RuleKind, Vec<u8>, u32);
-
-/// The most warnings about one robots.txt that are kept; the others are counted.
-const MOST_WARNINGS: usize = 20;
 
 /// Expressions of the folder that were looked at, and what they can match or what is wrong with them.
 #[derive(Debug, Default)]
@@ -42,7 +39,7 @@ pub(crate) struct Expression {
 
 /// A set while its layers are read.
 pub(crate) struct Lowering<'l> {
-    dialect: &'l Dialect,
+    pub(super) dialect: &'l Dialect,
     limits: &'l BuildLimits,
     known_names: &'l KnownNames,
     regexes: &'l mut Expressions,
@@ -55,11 +52,13 @@ pub(crate) struct Lowering<'l> {
     rules: Vec<DeclaredRule>,
     names: BTreeMap<String, SourceSpan>,
     earlier: EarlierRules,
+    /// What the declared rules can disallow.
+    denial: Denial,
     places: Vec<RulePlace>,
     /// One for each place.
     spots: Vec<SourceSpan>,
     is_over: bool,
-    found: Vec<Diagnostic>,
+    pub(super) found: Vec<Diagnostic>,
 }
 
 impl<'l> Lowering<'l> {
@@ -81,6 +80,7 @@ impl<'l> Lowering<'l> {
             rules: Vec::new(),
             names: BTreeMap::new(),
             earlier: EarlierRules::default(),
+            denial: Denial::default(),
             places: Vec::new(),
             spots: Vec::new(),
             is_over: false,
@@ -93,13 +93,13 @@ impl<'l> Lowering<'l> {
         self.found.iter().all(|found| found.severity() == crate::diagnostic::Severity::Warning)
     }
 
-    /// The set, and where the rules of its places stand.
+    /// The set, where the rules of its places stand, and what it can disallow.
     pub(crate) fn finish(
         self,
         written: &WrittenSet<'_>,
         origins: Vec<OriginPattern<String>>,
         found: &mut Vec<Diagnostic>,
-    ) -> (DeclaredSet, Vec<SourceSpan>) {
+    ) -> (DeclaredSet, Vec<SourceSpan>, Denial) {
         found.extend(self.found);
         let dialect = self.dialect;
         let set = DeclaredSet {
@@ -116,7 +116,11 @@ impl<'l> Lowering<'l> {
             rules: self.rules,
             places: self.places,
         };
-        (set, self.spots)
+        let mut denial = self.denial;
+        for rules in set.agents.iter().map(|(_, rules)| rules).chain(&set.star) {
+            denial.add(rules, self.earlier.everything().is_none());
+        }
+        (set, self.spots, denial)
     }
 
     /// Adds what a set states by itself. Warnings are for the set that is lowered alone: others have them when it is
@@ -128,12 +132,18 @@ impl<'l> Lowering<'l> {
             }
             let spot = written.spot(written.node.field("robots").item(at));
             match files.robots(written.file.folder, path) {
-                Ok(source) => self.robots(&source, is_own),
+                Ok(source) => self.robots(&source, is_own.then_some(written.set)),
                 Err(reason) => {
                     let message = format!("the robots.txt {} cannot be used: {reason}", quoted(path));
                     let help = "robots.txt files are named by their path from the folder of this file, inside it";
                     self.found.push(Diagnostic::error(Code::RobotsFile, message).at(spot, "named here").help(help));
                 }
+            }
+        }
+        let own_agents = written.node.field("own_agents");
+        for (at, agent) in written.set.own_agents.iter().enumerate() {
+            if agent.starts_with('/') || normalize::agent(self.dialect, agent).is_none() {
+                self.bad_agent(agent, written.spot(own_agents.item(at)));
             }
         }
         let groups = written.node.field("groups");
@@ -158,7 +168,7 @@ impl<'l> Lowering<'l> {
     }
 
     /// Counts a rule, sound or not; `false` where the set has too many.
-    fn count(&mut self, spot: &SourceSpan, lines: usize) -> bool {
+    pub(super) fn count(&mut self, spot: &SourceSpan, lines: usize) -> bool {
         self.lines = self.lines.saturating_add(lines);
         let is_over = self.lines > self.limits.max_rules;
         if is_over && !self.is_over {
@@ -172,79 +182,12 @@ impl<'l> Lowering<'l> {
     }
 
     /// Numbers the place of a rule.
-    fn place(&mut self, spot: SourceSpan, text: String) -> u32 {
+    pub(super) fn place(&mut self, spot: SourceSpan, text: String) -> u32 {
         let place = RulePlace { file: spot.source.name.clone(), line: spot.line(), text };
         self.places.push(place);
         self.spots.push(spot);
         // As many as there may be rules; below 2^31, since a file is.
         u32::try_from(self.places.len()).unwrap_or(0)
-    }
-
-    /// Adds the groups of a robots.txt.
-    fn robots(&mut self, source: &Arc<SourceFile>, is_own: bool) {
-        let robots = RobotsTxt::parse_with(&source.bytes, self.dialect);
-        // A body that was decoded is another text than the file's.
-        let source = &if robots.body() == source.bytes {
-            Arc::clone(source)
-        } else {
-            SourceFile::new(source.name.clone(), source.path.clone(), robots.body().to_vec())
-        };
-        let body = robots.body();
-        if !robots.body_kind().is_robots() {
-            let message = "no line is a directive in a group, so that everything would be allowed".to_owned();
-            let error = Diagnostic::error(Code::RobotsTxt, message).in_file(source.path.clone());
-            self.found
-                .push(error.help("name the robots.txt itself, not an error page; rules follow a `User-agent` line"));
-        }
-        let mut warnings = 0;
-        for noticed in robots.diagnostics() {
-            let code = Code::RobotsTxt;
-            let message = noticed.message(body);
-            let is_lost = matches!(noticed.code, DiagnosticCode::FileCut | DiagnosticCode::Utf16Bom);
-            let diagnostic = match noticed.severity {
-                Severity::Info => continue,
-                _ if is_lost => Diagnostic::error(code, message),
-                _ if !is_own => continue,
-                _ => {
-                    warnings += 1;
-                    if warnings > MOST_WARNINGS {
-                        continue;
-                    }
-                    Diagnostic::warning(code, message)
-                }
-            };
-            let spot = SourceSpan::new(source, noticed.span.start as usize..noticed.span.end as usize);
-            self.found.push(diagnostic.at(spot, noticed.code.as_str()));
-        }
-        if warnings > MOST_WARNINGS {
-            let message = format!("{} more lines may lose rules", warnings - MOST_WARNINGS);
-            self.found.push(Diagnostic::warning(Code::RobotsTxt, message).in_file(source.path.clone()));
-        }
-        for group in robots.groups() {
-            let (mut tokens, mut has_star) = (BTreeSet::new(), false);
-            for agent in robots.agents_of(group) {
-                has_star |= agent.is_star;
-                let keys = robots.agent_keys(agent).filter_map(|key| String::from_utf8(key).ok());
-                tokens.extend(keys);
-            }
-            let agents = GroupAgents { tokens, has_star };
-            self.open(&agents);
-            for line in robots.rules_of(group) {
-                let value = line.value.of(body);
-                let directive = match line.kind {
-                    RuleKind::Allow => "Allow",
-                    RuleKind::Disallow => "Disallow",
-                };
-                let text = format!("{directive}: {}", shown(&String::from_utf8_lossy(value)));
-                let text = text.trim_end().to_owned();
-                let spot = SourceSpan::new(source, line.value.start as usize..line.value.end as usize);
-                if !self.count(&spot, agents.len()) {
-                    return;
-                }
-                let place = self.place(spot, text);
-                self.push(&agents, line.kind, value, place);
-            }
-        }
     }
 
     /// Adds a group that stands in the set.
@@ -259,22 +202,20 @@ impl<'l> Lowering<'l> {
             if agent == "*" {
                 agents.has_star = true;
             } else if let Some(keys) = normalize::agent(self.dialect, agent).filter(|_| !agent.starts_with('/')) {
-                if is_own && let Some(meant) = self.known_names.meant_by(agent) {
-                    let message = format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant));
-                    let warning = Diagnostic::warning(Code::MisspeltAgent, message);
-                    let spot = written.spot(node.field("agents").item(at));
-                    self.found.push(warning.at(spot, format!("did you mean {}?", quoted(meant))));
+                if is_own {
+                    self.check_spelling(agent, written.set, written.spot(node.field("agents").item(at)));
                 }
                 agents.tokens.extend(keys);
             } else {
-                let message = format!("{} is no agent name, and no crawler could be named by it", quoted(agent));
-                let error = Diagnostic::error(Code::BadAgent, message);
-                let error = error.at(written.spot(node.field("agents").item(at)), "not an agent name");
-                let help = "a name is letters, digits, `.`, `_`, `-`, `+`, `!` and `~`, without version; or `*`";
-                self.found.push(error.help(help));
+                self.bad_agent(agent, written.spot(node.field("agents").item(at)));
             }
         }
         self.open(&agents);
+        if group.rules.is_empty() {
+            let message = "a group without rules allows its agents everything";
+            let error = Diagnostic::error(Code::DeniesNothing, message).at(written.spot(node), "no rule");
+            self.found.push(error.help("write `rules: [Allow(\"/\")]` if that is meant"));
+        }
         let rules = node.field("rules");
         for (at, rule) in group.rules.iter().enumerate() {
             let node = rules.item(at);
@@ -286,8 +227,14 @@ impl<'l> Lowering<'l> {
             if !self.count(&spot, agents.len()) {
                 return;
             }
-            // Without a value, a directive has the dialect's meaning.
-            if !value.is_empty() && self.check_path(value, &written.spot(node.item(0))).is_none() {
+            if value.is_empty() {
+                let error = Diagnostic::error(Code::BadPath, format!("`{text}(\"\")` says nothing"));
+                let error = error.at(written.spot(node.item(0)), "empty");
+                let help = "write `Allow(\"/\")` to allow everything, `Disallow(\"/\")` to disallow it";
+                self.found.push(error.help(help));
+                continue;
+            }
+            if self.check_path(value, &written.spot(node.item(0))).is_none() {
                 continue;
             }
             let place = self.place(spot, format!("{text}({value:?})"));
@@ -295,8 +242,30 @@ impl<'l> Lowering<'l> {
         }
     }
 
+    /// Reports an agent that is nearly a known crawler, unless the set says that the name is its own.
+    pub(super) fn check_spelling(&mut self, agent: &str, written: &schema::RuleSetEntry, spot: SourceSpan) {
+        if written.own_agents.iter().any(|own| own.eq_ignore_ascii_case(agent)) {
+            return;
+        }
+        if let Some(meant) = self.known_names.meant_by(agent) {
+            let message = format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant));
+            let warning = Diagnostic::warning(Code::MisspeltAgent, message);
+            let warning = warning.at(spot, format!("did you mean {}?", quoted(meant)));
+            self.found.push(warning.help(format!("if the name is your own, add `own_agents: [{agent:?}]` to the set")));
+        }
+    }
+
+    fn bad_agent(&mut self, agent: &str, spot: SourceSpan) {
+        let message = format!("{} is no agent name, and no crawler could be named by it", quoted(agent));
+        let error = Diagnostic::error(Code::BadAgent, message).at(spot, "not an agent name");
+        self.found.push(match normalize::without_version(agent) {
+            Some(name) => error.help(format!("leave the version out: {}", quoted(name))),
+            None => error.help("a name is letters, digits, `.`, `_`, `-`, `+`, `!` and `~`, without version; or `*`"),
+        });
+    }
+
     /// Makes agents known, whether or not rules follow: a named group overrides those for `*`.
-    fn open(&mut self, agents: &GroupAgents) {
+    pub(super) fn open(&mut self, agents: &GroupAgents) {
         for token in &agents.tokens {
             if !self.agents.contains_key(token) {
                 self.agents.insert(token.clone(), Vec::new());
@@ -307,7 +276,7 @@ impl<'l> Lowering<'l> {
         }
     }
 
-    fn push(&mut self, agents: &GroupAgents, kind: RuleKind, value: &[u8], place: u32) {
+    pub(super) fn push(&mut self, agents: &GroupAgents, kind: RuleKind, value: &[u8], place: u32) {
         for token in &agents.tokens {
             if let Some(lines) = self.agents.get_mut(token) {
                 lines.push((kind, value.to_vec(), place));
@@ -363,7 +332,15 @@ impl<'l> Lowering<'l> {
                 .is_some_and(|known| known.as_ref().is_ok_and(|known| known.is_universal)),
             Test::Path(_) | Test::Query(_) => false,
         };
-        if let Some(earlier) = self.earlier.add(&test, is_universal, &spot)
+        let earlier = self.earlier.add(&test, is_universal, &spot);
+        self.denial.has_rules = true;
+        if verdict.is_allow() {
+            self.denial.allows_all |= is_universal || matches!(&test, Test::Path(path) if matches_everything(path));
+        } else {
+            self.denial.is_stated = true;
+            self.denial.is_possible |= earlier.is_none();
+        }
+        if let Some(earlier) = earlier
             && is_own
         {
             let message = format!("the rule `{text}` can never decide: an earlier rule matches whatever it matches");
@@ -490,7 +467,7 @@ impl<'l> Lowering<'l> {
 }
 
 /// Returns the error for a path pattern that matches nothing.
-fn bad_path(path: &str, fault: PathFault, spot: &SourceSpan) -> Diagnostic {
+pub(super) fn bad_path(path: &str, fault: PathFault, spot: &SourceSpan) -> Diagnostic {
     let error = |message: String, label: &str| Diagnostic::error(Code::BadPath, message).at(spot.clone(), label);
     let shown = quoted(path);
     match fault {
@@ -546,15 +523,15 @@ fn bad_query(name: &str, fault: QueryFault, spot: &SourceSpan) -> Diagnostic {
 }
 
 /// The agents of a group.
-struct GroupAgents {
+pub(super) struct GroupAgents {
     /// Lower case.
-    tokens: BTreeSet<String>,
-    has_star: bool,
+    pub(super) tokens: BTreeSet<String>,
+    pub(super) has_star: bool,
 }
 
 impl GroupAgents {
     /// How many there are; a group for nobody counts as one.
-    fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         (self.tokens.len() + usize::from(self.has_star)).max(1)
     }
 }

@@ -1,6 +1,8 @@
 //! From files as written to declared rule sets: names, origins, what extends what, groups and rules.
 
 pub(crate) mod compose;
+mod denial;
 mod layer;
-mod never_decides;
+pub(crate) mod never_decides;
 pub mod origin;
+mod robots;

@@ -68,7 +68,7 @@ fn literal(pattern: &[u8]) -> Option<&[u8]> {
 }
 
 /// Reports whether a path pattern matches every path. Paths start with `/`.
-fn matches_everything(pattern: &[u8]) -> bool {
+pub(crate) fn matches_everything(pattern: &[u8]) -> bool {
     let body = match pattern {
         [body @ .., b'*', b'$'] => body,
         [.., b'$'] => return false,

@@ -125,7 +125,10 @@ pub(crate) struct UrlOrigin {
 impl UrlOrigin {
     /// Returns the origin of a URL. A URL of which readers find different hosts is an error.
     pub(crate) fn of(text: &str) -> Result<Self, OriginError> {
-        let url = url::Url::parse(text).map_err(|error| OriginError(error.to_string()))?;
+        let url = url::Url::parse(text).map_err(|error| match error {
+            url::ParseError::RelativeUrlWithoutBase => OriginError("it has no scheme".to_owned()),
+            error => OriginError(error.to_string()),
+        })?;
         let Some((scheme, rest)) = text.split_once("://") else {
             return refused("no `://` after the scheme");
         };

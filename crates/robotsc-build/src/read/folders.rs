@@ -60,6 +60,13 @@ impl<'l> Folders<'l> {
     /// Returns the names of a folder's files of rule sets, sorted. A file or folder that would not be read is an error.
     pub(crate) fn rule_files(&self, folder: usize, found: &mut Vec<Diagnostic>) -> Vec<String> {
         let Some(path) = self.folders.get(folder) else { return Vec::new() };
+        if path.is_file() {
+            let error = Diagnostic::error(Code::Unreadable, "rule sets are read from a folder, and this is a file");
+            let parent = path.parent().filter(|parent| *parent != Path::new("")).unwrap_or(Path::new("."));
+            let help = format!("name the folder of the file: {}", quoted(&parent.display().to_string()));
+            found.push(error.in_file(path.display().to_string()).help(help));
+            return Vec::new();
+        }
         let unreadable = |error: &std::io::Error| {
             let error = Diagnostic::error(Code::Unreadable, format!("the folder cannot be read: {error}"));
             error.in_file(path.display().to_string())

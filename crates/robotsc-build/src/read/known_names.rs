@@ -1,6 +1,6 @@
 //! The names of known crawlers: those of the register that ships, and of the folder's own.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::near_name::is_near;
 
@@ -11,6 +11,8 @@ use super::registry::Registry;
 pub(crate) struct KnownNames {
     /// Each name by its lower case.
     names: BTreeMap<String, String>,
+    /// Those that no crawler has any more, in lower case: nobody means one of them.
+    retired: BTreeSet<String>,
 }
 
 impl KnownNames {
@@ -22,6 +24,8 @@ impl KnownNames {
     }
 
     pub(crate) fn add(&mut self, registry: &Registry) {
+        let retired = registry.agents().iter().filter(|agent| agent.retired);
+        self.retired.extend(retired.map(|agent| agent.token.to_ascii_lowercase()));
         let tokens = registry.agents().iter().map(|agent| &agent.token);
         self.names.extend(tokens.map(|token| (token.to_ascii_lowercase(), token.clone())));
     }
@@ -40,6 +44,7 @@ impl KnownNames {
         if self.contains(name) {
             return None;
         }
-        self.iter().find(|known| is_near(known, name))
+        let known = self.names.iter().filter(|(key, _)| !self.retired.contains(*key));
+        known.map(|(_, known)| known.as_str()).find(|known| is_near(known, name))
     }
 }

@@ -67,10 +67,13 @@
 //! - `extends`: sets whose robots.txt files, groups and rules this set has too, as if they stood here, before its own.
 //!   They are taken in order, each after those that it extends itself, and each once. Dialect and origins are not
 //!   inherited: an inherited pattern is read in the dialect of the set that inherits it.
-//! - `robots`: robots.txt files, in order, by their path from the folder. Lines that lose rules (cut ones, unknown
-//!   keys) are reported.
+//! - `robots`: robots.txt files, in order, by their path from the folder. A file that states no rule is an error, and
+//!   so is a line that loses one: a pattern that no URL matches or that is not UTF-8, a misspelt key that the dialect
+//!   does not accept, a `User-agent` line with more than one name.
+//! - `own_agents`: names of crawlers of one's own. They are never taken for misspelt names of known ones, and
+//!   expectations may ask for them.
 //! - `groups`: as in robots.txt. An agent is a product token (letters, `_` and `-`) or `*`; a value is what stands
-//!   after the colon, `Disallow("")` included.
+//!   after the colon. An empty value is an error, and so is a group without rules: `Allow("/")` allows everything.
 //! - `rules`: `Deny` or `Permit`, with exactly one of:
 //!   - `path`: a path pattern as in robots.txt;
 //!   - `regex`: see [below](#regular-expressions);
@@ -81,6 +84,10 @@
 //!   crawler, or `*` for an agent that no group names. (Where a set's groups name nobody, any token will do.) `url` is
 //!   a URL inside the set's origins, or a path. `rule`, if given, is the name of the rule that decides, or its place
 //!   (`"shop.robots.txt:4"`).
+//!
+//! A set that can disallow nothing is an error unless it says so on purpose, by a rule that allows every path:
+//! `Permit(path: "/")`, `Allow("/")` in a group, or an empty `Disallow:` in a robots.txt file. A set that only permits
+//! can be there for others to extend.
 //!
 //! # Regular expressions
 //! In the syntax of the [`regex`](https://docs.rs/regex) crate, over bytes, without Unicode classes. They are matched
@@ -130,6 +137,8 @@ pub(crate) struct RuleSetEntry {
     pub(crate) extends: Vec<String>,
     #[serde(default)]
     pub(crate) robots: Vec<String>,
+    #[serde(default)]
+    pub(crate) own_agents: Vec<String>,
     #[serde(default)]
     pub(crate) groups: Vec<GroupEntry>,
     #[serde(default)]

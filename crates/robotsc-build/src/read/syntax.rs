@@ -48,6 +48,9 @@ pub(super) fn syntax_error(source: &Arc<SourceFile>, text: &str, error: &ron::er
             let message = format!("the field {}{} stands here twice", quoted(field), of(outer));
             Diagnostic::error(Code::Syntax, message).at(spot, "the second time")
         }
+        ron::Error::ExpectedNamedStructLike(name) | ron::Error::ExpectedDifferentStructName { expected: name, .. } => {
+            not_a_struct(name, text, spot)
+        }
         other => {
             let message = other.to_string();
             let mut chars = message.chars();
@@ -56,6 +59,32 @@ pub(super) fn syntax_error(source: &Arc<SourceFile>, text: &str, error: &ron::er
             Diagnostic::error(Code::Syntax, message).at(spot, "here")
         }
     }
+}
+
+/// How a file starts.
+const START: &str = "a file of rule sets starts with `(version: 1, rule_sets: [`";
+
+/// Returns the error for a text that has something else where the schema has a struct.
+fn not_a_struct(name: &str, text: &str, spot: SourceSpan) -> Diagnostic {
+    let error = |message: &str, label: &str| Diagnostic::error(Code::Syntax, message).at(spot.clone(), label);
+    let form = match name {
+        "File" if text.trim().is_empty() => return error("the file is empty", "nothing here").help(START),
+        "File" if text.trim_start().starts_with('{') => {
+            let error = error("the file is not RON: it looks like JSON", "not a `(`");
+            return error.help("in RON a struct is in parentheses and its fields have no quotes: `(version: 1, …)`");
+        }
+        "File" => return error("the file does not hold rule sets", "not a `(`").help(START),
+        "RuleSet" => "`(name: \"shop\", …)`",
+        "Group" => "`(agents: [\"FooBot\"], rules: [Disallow(\"/cart\")])`",
+        "Expectation" => "`(agent: \"FooBot\", url: \"/cart\", verdict: Disallow)`",
+        _ => return error("a struct is expected here", "not a `(`").help("a struct is written `(field: value, …)`"),
+    };
+    let what = match name {
+        "RuleSet" => "a rule set",
+        "Group" => "a group",
+        _ => "an expectation",
+    };
+    error(&format!("{what} is expected here"), "not a `(`").help(format!("{what} is written {form}"))
 }
 
 /// The byte of a position in lines and characters, both from 1.

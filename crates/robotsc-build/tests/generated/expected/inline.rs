@@ -14,7 +14,7 @@
 pub(crate) mod rule_sets {
     /// All rule sets.
     pub(crate) static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
-        &[&SHOP, &NOTHING],
+        &[&SHOP, &OPEN],
     );
     /// What crawlers may fetch from the shop.
     /// Not its carts.
@@ -109,9 +109,9 @@ pub(crate) mod rule_sets {
         },
         places: ::robotsc_runtime::embed::Places::new(&[], b""),
     });
-    /// The rule set `nothing`.
-    pub(crate) static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
-        name: "nothing",
+    /// The rule set `open`.
+    pub(crate) static OPEN: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
+        name: "open",
         description: "",
         dialect: "google",
         form: ::robotsc_runtime::PathForm::Escaped,
@@ -127,11 +127,15 @@ pub(crate) mod rule_sets {
         groups: &[],
         star: ::core::option::Option::None,
         declared: ::robotsc_runtime::embed::Declared {
-            paths: ::core::option::Option::None,
+            paths: ::core::option::Option::Some(
+                ::robotsc_runtime::embed::program(
+                    b"RP\x03!3\xD8\xD8\xF6\x01\0\0\0\xA1\x03\x01/",
+                ),
+            ),
             regexes: &[],
             prefilters: &[],
             queries: &[],
-            rules: b"",
+            rules: b"\0\0\0\x80",
         },
         places: ::robotsc_runtime::embed::Places::new(&[], b""),
     });

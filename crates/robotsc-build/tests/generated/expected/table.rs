@@ -12,7 +12,7 @@
     reason = "generated code"
 )]
 pub static SETS: ::robotsc_runtime::embed::Sets<'static> = ::robotsc_runtime::embed::Sets::new(
-    &[&SHOP, &NOTHING],
+    &[&SHOP, &OPEN],
 );
 /// What crawlers may fetch from the shop.
 /// Not its carts.
@@ -122,7 +122,7 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
         ::core::include_bytes!("rule_sets.shop.places.bin"),
     ),
 });
-/// The rule set `nothing`.
+/// The rule set `open`.
 #[rustfmt::skip]
 #[allow(
     clippy::all,
@@ -131,8 +131,8 @@ pub static SHOP: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::emb
     unreachable_pub,
     reason = "generated code"
 )]
-pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
-    name: "nothing",
+pub static OPEN: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::embed::Set::from_parts(::robotsc_runtime::embed::Parts {
+    name: "open",
     description: "",
     dialect: "google",
     form: ::robotsc_runtime::PathForm::Escaped,
@@ -148,14 +148,18 @@ pub static NOTHING: ::robotsc_runtime::embed::Set<'static> = ::robotsc_runtime::
     groups: &[],
     star: ::core::option::Option::None,
     declared: ::robotsc_runtime::embed::Declared {
-        paths: ::core::option::Option::None,
+        paths: ::core::option::Option::Some(
+            ::robotsc_runtime::embed::program(
+                ::core::include_bytes!("rule_sets.open.declared.bin"),
+            ),
+        ),
         regexes: &[],
         prefilters: &[],
         queries: &[],
-        rules: b"",
+        rules: ::core::include_bytes!("rule_sets.open.rules.bin"),
     },
     places: ::robotsc_runtime::embed::Places::new(
-        &[],
-        ::core::include_bytes!("rule_sets.nothing.places.bin"),
+        &["shop.ron"],
+        ::core::include_bytes!("rule_sets.open.places.bin"),
     ),
 });
