@@ -2,7 +2,7 @@
 //! the tests compare them with what is written.
 
 /// The schemas by name, in order.
-pub const ALL: [(&str, &str); 12] = [
+pub const ALL: [(&str, &str); 13] = [
     ("agent", include_str!("../schema/agent.json")),
     ("agent-totals", include_str!("../schema/agent-totals.json")),
     ("diff", include_str!("../schema/diff.json")),
@@ -13,6 +13,7 @@ pub const ALL: [(&str, &str); 12] = [
     ("finding", include_str!("../schema/finding.json")),
     ("pack-origin", include_str!("../schema/pack-origin.json")),
     ("pack-summary", include_str!("../schema/pack-summary.json")),
+    ("set-explanation", include_str!("../schema/set-explanation.json")),
     ("test", include_str!("../schema/test.json")),
     ("verdict", include_str!("../schema/verdict.json")),
 ];

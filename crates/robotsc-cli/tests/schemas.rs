@@ -13,7 +13,7 @@ const TEST: &str = "[test]\n[[test.expect]]\nagents = \"Googlebot\"\nurls = [\"/
     [[test.property]]\nagents = \"*\"\nnever-blocked = \"/cart/help\"\n";
 
 /// The commands whose JSON has a schema: what is run, and the schemas of what it writes.
-const RUNS: [(&str, &[&str]); 28] = [
+const RUNS: [(&str, &[&str]); 30] = [
     ("check robots.txt --agent googlebot-image --agent FooBot --json /cart /g/1 /ok http://[", &["verdict", "error"]),
     ("check robots.txt --agent FooBot --preferences --json /ok /cart", &["verdict"]),
     ("check site.robotsc --agent FooBot --json /cart /ok", &["verdict"]),
@@ -29,6 +29,8 @@ const RUNS: [(&str, &[&str]); 28] = [
     ("explain robots.txt --agent FooBot --agent Googlebot-Image --json https://h.example/cart/help", &["explanation"]),
     ("explain robots.txt --agent AdsBot-Google --json https://h.example/x", &["explanation"]),
     ("explain robots.txt --agent FooBot --json https://h.example/CART/help", &["explanation"]),
+    ("explain --rules bundled:crawl-hygiene --json /cart", &["set-explanation"]),
+    ("explain --rules bundled:corporate-shop --agent FooBot --json https://h.example/", &["set-explanation"]),
     ("lint robots.txt --all --emit json", &["finding"]),
     ("test --config robotsc.toml --emit json", &["test"]),
     ("diff robots.txt other.txt --json", &["diff"]),

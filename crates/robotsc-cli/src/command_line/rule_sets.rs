@@ -14,10 +14,12 @@ use robotsc::{Dialect, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::is_path;
+use robotsc_build::diagnostic::SourceSpan;
 use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::{self, Loaded};
+use robotsc_build::model::{DeclaredSet, RulePlace};
 use robotsc_build::{CompiledSet, Tables};
-use robotsc_runtime::embed::{Rules, Set, SetVerdict};
+use robotsc_runtime::embed::{RuleSource, Rules, Set, SetVerdict};
 use serde_json::{Map, Value};
 
 use crate::command_line::crawlers;
@@ -32,7 +34,7 @@ pub(crate) enum NamedRuleSet {
     /// One that ships with the library.
     Bundled(&'static Set<'static>),
     /// One of a file.
-    OfFile { compiled: Box<CompiledSet>, dialect: Dialect },
+    OfFile { compiled: Box<CompiledSet>, declared: Box<DeclaredSet>, spots: Vec<SourceSpan> },
 }
 
 impl NamedRuleSet {
@@ -61,7 +63,7 @@ impl NamedRuleSet {
         }
         let limits = BuildLimits::default();
         let loaded = if path.is_dir() { load::load_dir(path, &limits) } else { load::load_file(path, &limits) };
-        let Loaded { sets, warnings, .. } = loaded.map_err(|found| {
+        let Loaded { sets, mut spots, warnings, .. } = loaded.map_err(|found| {
             // Diagnostics are a page of their own, as a compiler's are. If standard error is closed, nobody reads it.
             let _ = writeln!(anstream::stderr(), "{}", found.render(true));
             Failure::new(format_args!("bad rule sets: {shown}: correct what is reported above"))
@@ -70,19 +72,66 @@ impl NamedRuleSet {
             complain(&warning.one_line());
         }
         let names = || sets.iter().map(|set| set.name.as_str());
-        let set = match (name, sets.as_slice()) {
+        let index = match (name, sets.as_slice()) {
             (Some(name), sets) => {
-                sets.iter().find(|set| set.name == name).ok_or_else(|| unknown(name, &shown, names()))
+                sets.iter().position(|set| set.name == name).ok_or_else(|| unknown(name, &shown, names()))
             }
-            (None, [set]) => Ok(set),
+            (None, [_]) => Ok(0),
             (None, []) => Err(Failure::new(format_args!("no rule sets: {shown}: declare one"))),
             (None, _) => Err(Failure::new(format_args!(
                 "several rule sets: {shown}: name one after a #: {}",
                 names().collect::<Vec<_>>().join(", ")
             ))),
         }?;
+        let set = &sets[index];
         let compiled = CompiledSet::of(set).map_err(|error| Failure::new(format_args!("cannot compile: {error}")))?;
-        Ok(Self::OfFile { compiled: Box::new(compiled), dialect: set.dialect.clone() })
+        let spots = spots.get_mut(index).map(std::mem::take).unwrap_or_default();
+        Ok(Self::OfFile { compiled: Box::new(compiled), declared: Box::new(set.clone()), spots })
+    }
+
+    /// Returns where a rule stands that decided for a URL; `None` for a bundled set. Rules of several groups can have
+    /// one text and one line, so the reference matcher says which of them it was.
+    pub(crate) fn spot(&self, overlay: &Overlay<'_>, url: &[u8], rule: &RuleSource<'_>) -> Option<&SourceSpan> {
+        let Self::OfFile { declared, spots, .. } = self else { return None };
+        let is_rule = |place: &RulePlace| {
+            (place.file.as_str(), place.line, place.text.as_str()) == (rule.file, rule.line, rule.text)
+        };
+        let mut same = declared.places.iter().enumerate().filter(|(_, place)| is_rule(place)).map(|(index, _)| index);
+        let (first, is_alone) = (same.next()?, same.next().is_none());
+        let decided = || {
+            let url = str::from_utf8(url).ok()?;
+            overlay.agents.iter().find_map(|agent| {
+                let place = declared.decide(agent.as_deref().unwrap_or("*"), url).ok()?.place;
+                let index = place.checked_sub(1)? as usize;
+                declared.places.get(index).filter(|place| is_rule(place)).map(|_| index)
+            })
+        };
+        let index = if is_alone { first } else { decided().unwrap_or(first) };
+        spots.get(index)
+    }
+
+    /// Returns whose each rule is, in the order of the places: `None` for a rule for all agents. If the set is bundled,
+    /// returns nothing: its tables do not say.
+    pub(crate) fn agents_of_rules(&self) -> Option<Vec<Option<Vec<String>>>> {
+        let Self::OfFile { declared, .. } = self else { return None };
+        let mut agents = vec![Some(Vec::new()); declared.places.len()];
+        let named = declared.agents.iter().map(|(key, rules)| (key.trim_start_matches('/'), rules));
+        for (name, rules) in named.chain(declared.star.as_ref().map(|rules| ("*", rules))) {
+            for rule in rules.rules() {
+                let index = (rule.line as usize).checked_sub(1);
+                if let Some(Some(names)) = index.and_then(|index| agents.get_mut(index))
+                    && names.iter().all(|known| known != name)
+                {
+                    names.push(name.to_owned());
+                }
+            }
+        }
+        for rule in &declared.rules {
+            if let Some(names) = (rule.place as usize).checked_sub(1).and_then(|index| agents.get_mut(index)) {
+                *names = None;
+            }
+        }
+        Some(agents)
     }
 
     /// Returns the tables of a set of a file.
@@ -101,7 +150,7 @@ impl NamedRuleSet {
     /// If a set of a file is asked for without its tables.
     pub(crate) fn set<'p>(&self, tables: Option<&'p Tables<'_>>) -> Result<(Set<'p>, Dialect), Failure> {
         match (self, tables) {
-            (Self::OfFile { dialect, .. }, Some(tables)) => Ok((tables.set(), dialect.clone())),
+            (Self::OfFile { declared, .. }, Some(tables)) => Ok((tables.set(), declared.dialect.clone())),
             (Self::Bundled(set), _) => Ok((**set, Dialect::by_name(set.dialect()).unwrap_or(&Dialect::GOOGLE).clone())),
             (Self::OfFile { .. }, None) => Err(Failure::new("the rule set was not compiled")),
         }

@@ -37,7 +37,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) read: RobotsArgs,
 
     /// Explain the answer of a declared rule set: bundled:NAME, or FILE#NAME of rule sets in RON
-    #[arg(long = "rules", alias = "policy", value_name = "RULES", conflicts_with_all = ["raw_url", "url"])]
+    #[arg(long = "rules", alias = "policy", value_name = "RULES", conflicts_with = "raw_url")]
     pub(crate) rules: Option<OsString>,
 
     /// Read the path of the URL as google/robotstxt does: any bytes, nothing escaped, nothing refused

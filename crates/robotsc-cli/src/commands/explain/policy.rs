@@ -18,6 +18,12 @@ use crate::io::report::{Place, Report, Tone};
 
 /// Explains the answer of a rule set for each crawler.
 pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> {
+    if let Some(second) = &args.url {
+        return Err(Failure::new(format_args!(
+            "two URLs: '{}': --rules explains one URL: run it once for each",
+            shown::cut(second.as_encoded_bytes(), 120)
+        )));
+    }
     let crawlers = crawlers::all(&args.agent);
     let policy = NamedRuleSet::read(name)?;
     let tables = policy.tables()?;
@@ -38,7 +44,7 @@ pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> 
         }
         if args.json {
             let mut object = Map::new();
-            object.insert("type".to_owned(), "explanation".into());
+            object.insert("type".to_owned(), "set-explanation".into());
             object.insert("verdict".to_owned(), verdict.into());
             object.insert("dialect".to_owned(), overlay.dialect.name.into());
             shown::put(&mut object, "url", url);
@@ -59,11 +65,17 @@ pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> 
             (Some(_), None) => notes.push(("rule", "none matches, and what no rule matches is allowed".to_owned())),
             (Some(_), Some(rule)) => notes.extend(rule.name.map(|name| ("rule", name.to_owned()))),
         }
-        let place = rule.map(|rule| Place {
-            file: rule.file,
-            body: rule.text.as_bytes(),
-            line: rule.line,
-            span: ByteSpan { start: 0, end: u32::try_from(rule.text.len()).unwrap_or(u32::MAX) },
+        let spot = rule.and_then(|rule| policy.spot(overlay, url, &rule));
+        // Of a set that ships, the file is not at hand: there is no line to show.
+        if let (Some(rule), None) = (rule, spot) {
+            notes.push(("text", shown::cut(rule.text.as_bytes(), 160)));
+            notes.push(("place", format!("line {} of {}, which ships with the library", rule.line, rule.file)));
+        }
+        let place = spot.map(|spot| Place {
+            file: spot.path(),
+            body: spot.body(),
+            line: spot.line(),
+            span: span_of(&spot.range()),
             label: format!("{verdict} by this rule"),
         });
         let report = Report {
@@ -81,4 +93,9 @@ pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> 
     }
     out.flush()?;
     Ok(end)
+}
+
+fn span_of(range: &std::ops::Range<usize>) -> ByteSpan {
+    let [start, end] = [range.start, range.end].map(|at| u32::try_from(at).unwrap_or(u32::MAX));
+    ByteSpan { start, end }
 }
