@@ -247,6 +247,8 @@ fn slips_are_found_by_default() {
                 "User-agent: *|Disallow: /a%2520b",
                 "User-agent: *|Disallow: /a%2A/b",
                 "User-agent: *|Disallow: /stra%DFe/",
+                "User-agent: *|Disallow: /caf%C3%83%C2%A9/",
+                "User-agent: *|Disallow: /stra%EF%BF%BDe/",
             ],
         ),
         (
@@ -344,6 +346,7 @@ fn what_is_meant_is_not_reported() {
         ("joined-lines", "User-agent: *|Disallow: /x # Disallow: /y|Disallow: /z # see Disallow: the page"),
         ("allow-list-hides", "User-agent: *|Disallow: /|Allow: /*.css"),
         ("not-utf8", "User-agent: *|Disallow: /stra\u{DF}e/"),
+        ("escape-form", "User-agent: *|Disallow: /stra%C3%9Fe/|Disallow: /%D0%BA%D0%BE%D1%82/"),
         ("not-utf8", "User-agent: *|Disallow: /S\u{E3}o/|Disallow: /\u{43A}\u{43E}\u{442}/"),
         ("invisible-character", "User-agent: *|Disallow: /\u{441}\u{43E}\u{440}/|Disallow: /pdf-\u{441}"),
         ("specific-group-drops-star", "User-agent: *|Disallow: /a/||User-agent: GPTBot|Disallow: /a/|Allow: /*.css$"),

@@ -13,6 +13,7 @@ use super::signs;
 use crate::patterns::instance::shortest_instance;
 use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
+use crate::text::encoding::encoded_once;
 
 /// Finds odd patterns.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -237,6 +238,9 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
 
 /// Escapes of letters, which URLs contain as they are, and `%` without two digits.
 fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
+    if let Some(message) = wrong_letters(value) {
+        return Some(OddPattern::new(LintCheck::EscapeForm, message));
+    }
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
     // A `*` can stand for a `?`.
     let query = value.iter().position(|byte| matches!(byte, b'?' | b'*')).unwrap_or(value.len());
@@ -267,6 +271,31 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
         }
     }
     None
+}
+
+/// Returns what is wrong with letters that are escaped: they were lost, or encoded twice.
+fn wrong_letters(value: &[u8]) -> Option<String> {
+    if !value.contains(&b'%') {
+        return None;
+    }
+    let mut bytes = Vec::with_capacity(value.len());
+    let mut rest = value;
+    while let [first, after @ ..] = rest {
+        let (byte, left) = match rest {
+            [b'%', high, low, left @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+                (hex(*high) << 4 | hex(*low), left)
+            }
+            _ => (*first, after),
+        };
+        bytes.push(byte);
+        rest = left;
+    }
+    let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() < value.len())?;
+    let once = encoded_once(text);
+    if text.contains('\u{FFFD}') || once.as_ref().is_some_and(|once| once.contains('\u{FFFD}')) {
+        return Some(format!("{} has the escape of U+FFFD, which stands for a letter that was lost", quoted(value)));
+    }
+    once.map(|once| format!("{} is encoded twice: {} was meant", quoted(value), quoted(once.as_bytes())))
 }
 
 /// Returns what is odd about an escape of a sign: a separator that URLs contain as it is, an escape of an escape, or
