@@ -51,6 +51,11 @@ pub(super) fn syntax_error(source: &Arc<SourceFile>, text: &str, error: &ron::er
         ron::Error::ExpectedNamedStructLike(name) | ron::Error::ExpectedDifferentStructName { expected: name, .. } => {
             not_a_struct(name, text, spot)
         }
+        ron::Error::ExpectedIdentifier => {
+            let error =
+                Diagnostic::error(Code::Syntax, "a word without quotes is expected here").at(spot, "not a word");
+            error.help("a rule is written `Deny(path: \"/cart\")` or `Disallow(\"/cart\")`, a verdict `Disallow`")
+        }
         other => {
             let message = other.to_string();
             let mut chars = message.chars();
