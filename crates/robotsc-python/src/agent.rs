@@ -6,7 +6,7 @@ use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::agent::CrawlerKind;
 use robotsc::bundled;
 
-use crate::errors::{AgentError, agent_error};
+use crate::errors::{AgentError, agent_error, message};
 use crate::text::type_name;
 
 /// A crawler with several names, without one, or with a name as written. Else pass the name as a ``str``.
@@ -135,7 +135,11 @@ impl Crawler {
 /// # Errors
 /// `AgentError` if it is no agent name.
 pub(crate) fn documented(name: &str) -> PyResult<robotsc::Crawler> {
-    bundled::crawler(name).map(robotsc::Crawler::from).map_err(agent_error)
+    let crawler = bundled::crawler(name).map(robotsc::Crawler::from);
+    crawler.map_err(|error| match name.contains("://") || name.starts_with('/') {
+        true => AgentError::new_err(format!("{}; it looks like a URL: are the arguments swapped?", message(&error))),
+        false => agent_error(error),
+    })
 }
 
 /// Returns the crawler that has a name alone.
@@ -148,6 +152,9 @@ pub(crate) fn as_written(name: &Bound<'_, PyAny>) -> PyResult<robotsc::Crawler> 
 
 /// Returns a name of an agent, unchecked.
 pub(crate) fn name_of<'a>(name: &'a Bound<'_, PyAny>) -> PyResult<&'a str> {
+    if name.is_instance_of::<Crawler>() {
+        return Err(PyTypeError::new_err("a name is a str, not a Crawler: pass one of its names"));
+    }
     let Ok(name) = name.cast::<PyString>() else {
         return Err(PyTypeError::new_err(format!("an agent is a str or a Crawler, not {}", type_name(name))));
     };

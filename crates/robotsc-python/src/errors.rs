@@ -16,7 +16,8 @@ pyo3::import_exception!(robotsc._errors, UrlError);
 pyo3::import_exception!(robotsc._errors, PackError);
 
 /// Items of the library that its messages name, and what they are called here.
-const NAMES: [(&str, &str); 7] = [
+const NAMES: [(&str, &str); 8] = [
+    ("a pool takes a frontier without a pack", "a pool of names has no answer in a pack: check each name"),
     ("use KnownAgents::crawler", "use RobotsTxt.crawler"),
     ("ask with Crawler::others", "ask with Crawler.others()"),
     ("KnownAgents::crawler", "RobotsTxt.crawler"),
@@ -29,9 +30,6 @@ const NAMES: [(&str, &str); 7] = [
 /// Returns a message of the library with Python's names.
 pub(crate) fn message(error: &impl ToString) -> String {
     let text = error.to_string();
-    if !text.contains("::") {
-        return text;
-    }
     let text = NAMES.iter().fold(text, |text, (rust, python)| text.replace(rust, python));
     text.replace("::", ".")
 }

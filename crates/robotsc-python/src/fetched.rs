@@ -7,11 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robotsc::origin::Origin;
 use robotsc::outcome::{
-    Access, Capture, FetchRecord, NetworkError, Next, Outcome, Response, Site, Time, UnknownReason,
+    Access, Capture, FetchEnd, FetchRecord, NetworkError, Next, Outcome, Response, Site, Time, UnknownReason,
 };
 use robotsc::robots_txt::BodyKind;
 
 use crate::agent::crawler;
+use crate::arguments::{self, Now, Status};
 use crate::body::{Parsed, parse_body, place_error};
 use crate::dialect;
 use crate::errors::{RobotsError, origin_error, query_error, url_error};
@@ -38,12 +39,12 @@ use crate::time::time;
 ///     error: ``connect``, ``dns``, ``protocol``, ``refused``, ``reset``, ``timeout``, ``tls``, ``incomplete`` (the
 ///         body broke off), ``redirect-loop`` or ``lost-redirect``.
 ///     now: the time of the response, in seconds since 1970; without it, the clock is read.
-///     before: what was known before: a failed fetch keeps a good copy for a while.
+///     before: what was known before, and not later than ``now``: a failed fetch keeps a good copy for a while.
 ///     dialect: how files, statuses and failures are read.
 ///     cautious: 401, 403 and a body that is no robots.txt are failures: nothing is allowed at first.
 ///
-/// Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body,
-/// and for a ``str`` that is a path or a URL; ``UrlError`` if the URL has no origin.
+/// Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body, for
+/// a ``str`` that is a path or a URL, and if ``before`` is newer; ``UrlError`` if the URL has no origin.
 ///
 /// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=503, now=1_790_000_000)
 /// >>> fetched.verdict("FooBot", "https://shop.example/", now=1_790_000_000)
@@ -171,23 +172,31 @@ impl FetchedRobots {
     fn new(
         py: Python<'_>,
         url: &Bound<'_, PyAny>,
-        status: Option<u16>,
+        status: Option<Status>,
         body: Option<&Bound<'_, PyAny>>,
         headers: Option<Headers>,
-        redirects: u8,
+        #[pyo3(from_py_with = arguments::redirects)] redirects: u8,
         error: Option<&str>,
-        now: Option<f64>,
+        now: Option<Now>,
         before: Option<&Bound<'_, Self>>,
         dialect: &str,
         cautious: bool,
     ) -> PyResult<Self> {
         let dialect = dialect::by_name(dialect)?;
         let origin = crate::origin::of_url(url)?;
-        let before = before.map(Bound::get);
+        let (status, before, now) = (status.map(|status| status.0), before.map(Bound::get), time(now)?);
         if let Some(before) = before
             && (before.origin != origin || before.dialect != dialect)
         {
             return Err(RobotsError::new_err("the record before is of another origin or dialect"));
+        }
+        if let Some(before) = before
+            && before.record.fetched_at > now
+        {
+            let (at, now) = (before.record.fetched_at.0, now.0);
+            return Err(RobotsError::new_err(format!(
+                "the record before is newer ({at}) than now ({now}): keep it, since an older fetch never replaces a newer"
+            )));
         }
         let is_success = status.is_some_and(|status| status / 100 == 2);
         if body.is_none() && error.is_none() && is_success {
@@ -200,17 +209,18 @@ impl FetchedRobots {
         let body = body.map_or(Ok(b""[..].into()), text::body)?;
         let headers = headers.map_or_else(Vec::new, |headers| headers.0);
         let is_mark = |name: &[u8]| name.trim_ascii().eq_ignore_ascii_case(b"cf-mitigated");
+        let is_challenge = headers.iter().any(|(name, _)| is_mark(name));
+        let response = response(status, &body, error)?.with_redirects(redirects).with_headers(headers);
+        let kind = (is_success && error.is_none()).then(|| BodyKind::of(&body, dialect));
+        // A body that is still coded is named as such; what else the headers contradict is not whole.
+        let is_cut =
+            kind.is_some_and(BodyKind::is_robots) && matches!(response.result(now).end, FetchEnd::BodyBroken(_));
         let happened = Happened {
             status,
-            error: error.map(str::to_owned),
-            body_kind: (is_success && error.is_none()).then(|| {
-                let kind = BodyKind::of(&body, dialect);
-                (kind.name().to_owned(), kind.to_string())
-            }),
-            is_challenge: headers.iter().any(|(name, _)| is_mark(name)),
+            error: error.or(is_cut.then_some("incomplete")).map(str::to_owned),
+            body_kind: kind.filter(|_| !is_cut).map(|kind| (kind.name().to_owned(), kind.to_string())),
+            is_challenge,
         };
-        let response = response(status, &body, error)?.with_redirects(redirects).with_headers(headers);
-        let now = time(now)?;
         let read_as = if cautious { dialect::cautious(dialect) } else { dialect };
         let capture = Capture::after(before.map(|before| &before.record), &response, now, read_as);
         let record = *capture.record();
@@ -227,7 +237,7 @@ impl FetchedRobots {
 
     /// Returns which policy counts at a time.
     #[pyo3(signature = (now = None))]
-    fn policy(&self, now: Option<f64>) -> PyResult<&'static str> {
+    fn policy(&self, now: Option<Now>) -> PyResult<&'static str> {
         Ok(match self.record.effective(self.dialect, time(now)?).access {
             Access::Rules => "rules",
             Access::AllowAll => "allow",
@@ -240,7 +250,7 @@ impl FetchedRobots {
     ///
     /// A ``Matcher`` must be one of ``robots``. Raises as ``RobotsTxt.is_allowed``.
     #[pyo3(signature = (agent, url, *, now = None))]
-    fn verdict(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<Py<PyAny>> {
+    fn verdict(&self, agent: &Bound<'_, PyAny>, url: &Bound<'_, PyAny>, now: Option<Now>) -> PyResult<Py<PyAny>> {
         let py = url.py();
         // Checked under every policy, so that a mistake is an error at any time.
         let matcher = agent.cast::<Matcher>().ok().map(Bound::get);
@@ -280,7 +290,7 @@ impl FetchedRobots {
         &self,
         agent: &Bound<'py, PyAny>,
         url: &Bound<'py, PyAny>,
-        now: Option<f64>,
+        now: Option<Now>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let py = url.py();
         let crawler = match agent.cast::<Matcher>() {
@@ -340,7 +350,7 @@ impl FetchedRobots {
 
     /// Reports whether robots.txt should be fetched again.
     #[pyo3(signature = (now = None))]
-    fn needs_fetch(&self, now: Option<f64>) -> PyResult<bool> {
+    fn needs_fetch(&self, now: Option<Now>) -> PyResult<bool> {
         Ok(self.record.effective(self.dialect, time(now)?).next == Next::Refetch)
     }
 

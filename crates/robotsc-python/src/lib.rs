@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 mod agent;
 mod analysis;
 mod answers;
+mod arguments;
 mod body;
 mod command;
 mod dialect;

@@ -8,16 +8,17 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
-use robotsc::outcome::{Capture, Next, Time};
-use robotsc::pack::{PackAgents, PackBuilder, PackOptions};
+use robotsc::outcome::{Capture, Next, Outcome, Time};
+use robotsc::pack::{PackAgents, PackBuilder, PackOptions, PackReport};
 
-use crate::agent::{self, Names};
+use crate::agent;
 use crate::answers::Form;
+use crate::arguments::{Now, PackPath};
 use crate::dialect;
 use crate::errors::{PackError, frontier_error, message, origin_error};
 use crate::fetched::FetchedRobots;
 use crate::happened::{Answer, outcome_name, outcome_reason, unknown_text};
-use crate::judge::{Judge, OnError, push};
+use crate::judge::{Judge, OnError, Signals, push};
 use crate::origin;
 use crate::results::verdicts;
 use crate::text;
@@ -119,7 +120,7 @@ impl Pack {
         &self,
         urls: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
-        now: Option<f64>,
+        now: Option<Now>,
         errors: &str,
         form: Form,
     ) -> PyResult<Bound<'py, PyAny>> {
@@ -148,9 +149,12 @@ fn pack_error(error: robotsc::pack::PackError) -> PyErr {
 impl Pack {
     #[new]
     #[pyo3(signature = (path, *, trusted = false))]
-    fn new(py: Python<'_>, path: PathBuf, trusted: bool) -> PyResult<Self> {
-        let path = std::path::absolute(&path)
-            .map_err(|error| PackError::new_err(format!("cannot open {}: {error}", path.display())))?;
+    fn new(py: Python<'_>, path: PackPath, trusted: bool) -> PyResult<Self> {
+        let path = std::path::absolute(&path.0)
+            .map_err(|error| PackError::new_err(format!("cannot open {}: {error}", path.0.display())))?;
+        if path.is_dir() {
+            return Err(PackError::new_err(format!("cannot open {}: it is a folder, and no pack", path.display())));
+        }
         let opened = py.detach(|| match trusted {
             false => robotsc::pack::Pack::open(&path),
             true => robotsc::pack::Pack::open_trusted(&path),
@@ -177,7 +181,7 @@ impl Pack {
     }
 
     #[staticmethod]
-    fn _restore(py: Python<'_>, path: PathBuf, trusted: bool) -> PyResult<Self> {
+    fn _restore(py: Python<'_>, path: PackPath, trusted: bool) -> PyResult<Self> {
         Self::new(py, path, trusted)
     }
 
@@ -195,7 +199,7 @@ impl Pack {
         &self,
         urls: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
-        now: Option<f64>,
+        now: Option<Now>,
         errors: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.batch(urls, agent, now, errors, Form::Verdicts)
@@ -209,7 +213,7 @@ impl Pack {
         &self,
         urls: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
-        now: Option<f64>,
+        now: Option<Now>,
         errors: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         self.batch(urls, agent, now, errors, Form::Mask)
@@ -219,7 +223,7 @@ impl Pack {
     ///
     /// Raises ``UrlError`` if it has no origin, ``AgentError`` if the pack was not built for the agent.
     #[pyo3(signature = (url, agent, *, now = None))]
-    fn verdict(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<Py<PyAny>> {
+    fn verdict(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>, now: Option<Now>) -> PyResult<Py<PyAny>> {
         let (py, frontier, text) = (url.py(), self.frontier(agent)?, text::url(url)?);
         let check = frontier.check(&text, time(now)?).map_err(|error| origin_error(py, error, &text))?;
         let code = match check {
@@ -242,7 +246,7 @@ impl Pack {
         &self,
         url: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
-        now: Option<f64>,
+        now: Option<Now>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let (py, frontier, text, now) = (url.py(), self.frontier(agent)?, text::url(url)?, time(now)?);
         let check = frontier.explain(&text, now).map_err(|error| origin_error(py, error, &text))?;
@@ -255,7 +259,13 @@ impl Pack {
             By::RobotsTxt => ("robots-txt", None, "the URL being that of robots.txt".to_owned()),
             By::Unknown(reason) => (reason.name(), None, unknown_text(reason, check.record.as_ref(), now)),
             By::Fetch(outcome) => {
-                (outcome_reason(outcome), None, format!("the last fetch of robots.txt: {}", outcome_name(outcome)))
+                // A pack keeps no status.
+                let more = match outcome {
+                    Outcome::Unreachable => ", or a status such as 429 that counts as a failure",
+                    _ => "",
+                };
+                let by = format!("the last fetch of robots.txt: {}{more}", outcome_name(outcome));
+                (outcome_reason(outcome), None, by)
             }
             _ => ("rules", None, "a policy for all origins".to_owned()),
         };
@@ -284,9 +294,16 @@ impl Pack {
         Ok(entry.is_some_and(|entry| entry.record().failing_since.is_some()))
     }
 
+    /// Reports whether the robots.txt of a URL's origin has a rule for an agent, as far as the pack names rules.
+    fn _has_rules(&self, url: &Bound<'_, PyAny>, agent: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (pack, origin, crawler) = (self.pack()?, origin::of_url(url)?, agent::crawler(agent)?);
+        let program = pack.crawler(&crawler).and_then(|agent| pack.get(origin.as_bytes())?.program(&agent));
+        Ok(program.is_some_and(|program| program.rules().next().is_some()))
+    }
+
     /// Reports whether the robots.txt of a URL's origin should be fetched: it is not held, or it expired.
     #[pyo3(signature = (url, *, now = None))]
-    fn needs_fetch(&self, url: &Bound<'_, PyAny>, now: Option<f64>) -> PyResult<bool> {
+    fn needs_fetch(&self, url: &Bound<'_, PyAny>, now: Option<Now>) -> PyResult<bool> {
         let (pack, origin, now) = (self.pack()?, origin::of_url(url)?, time(now)?);
         let entry = pack.get(origin.as_bytes());
         Ok(entry.is_none_or(|entry| entry.record().effective(pack.dialect(), now).next == Next::Refetch))
@@ -376,70 +393,107 @@ impl Pack {
 ///
 /// Args:
 ///     path: the file. It is written beside it and renamed when it is complete, so that it can be that of ``base``.
-///     fetched: of several records of an origin the newest counts.
-///     agents: the pack is for these; without them, for all.
+///     fetched: of several records of an origin the newest counts; of several of one second the last in this list.
+///     agents: the pack is for these; without them, for all, or for those of ``base``.
 ///     base: all that this pack holds is written too, and its agents and dialect count.
-///     dialect: that of all records.
+///     dialect: that of all records; without it, that of ``base``, or ``google``.
 ///
-/// Raises ``PackError`` if the file cannot be written, or a record is of another dialect; ``AgentError`` if an agent is
-/// no name.
+/// Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other agents
+/// or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if an agent
+/// is no name. Ctrl-C ends it, and leaves the file as it was.
 ///
 /// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\nDisallow: /cart\n")
 /// >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])
 /// 1
 #[pyfunction]
-#[pyo3(signature = (path, fetched, *, agents = None, base = None, dialect = "google"))]
+#[pyo3(signature = (path, fetched, *, agents = None, base = None, dialect = None))]
 pub(crate) fn build_pack(
     py: Python<'_>,
-    path: PathBuf,
+    path: PackPath,
     fetched: &Bound<'_, PyAny>,
-    agents: Option<Names>,
+    agents: Option<&Bound<'_, PyAny>>,
     base: Option<&Pack>,
-    dialect: &str,
+    dialect: Option<&str>,
 ) -> PyResult<u64> {
+    let path = path.0;
     let base = base.map(Pack::pack).transpose()?;
-    let mut options = match &base {
-        // A pack is added to with the settings that it was built with.
-        Some(base) => PackOptions::from(&**base),
-        None => {
-            let mut options = PackOptions::new(dialect::by_name(dialect)?);
-            if let Some(agents) = agents {
-                let crawlers = agents.0.iter().map(|name| agent::documented(name)).collect::<PyResult<Vec<_>>>()?;
-                options.agents = PackAgents::of(crawlers).map_err(pack_error)?;
-            }
-            options.deciding_rules = true;
-            options.sitemaps = true;
-            options
-        }
-    };
+    let mut options = options(base.as_deref(), agents, dialect)?;
     options.memory = MEMORY;
     let wrong = |object: &Bound<'_, PyAny>| {
         let name = text::type_name(object);
         PyTypeError::new_err(format!("what was fetched is a list of FetchedRobots, not {name}"))
     };
     let mut held = Vec::new();
+    let mut signals = Signals::new();
     for one in fetched.try_iter().map_err(|_| wrong(fetched))? {
+        signals.check()?;
         let one = one?;
         held.push(one.cast::<FetchedRobots>().map_err(|_| wrong(&one))?.get().held());
+    }
+    if held.is_empty() && base.is_none() {
+        return Err(PackError::new_err(
+            "no pack built: there is no record, and no base: it would answer for no origin",
+        ));
     }
     if held.iter().any(|held| *held.dialect != options.dialect) {
         return Err(PackError::new_err(format!("the pack is of the dialect {}: fetch under it", options.dialect.name)));
     }
+    let mut raised = None;
     let report = py.detach(|| {
-        let mut builder = PackBuilder::new(options, &path)?;
+        let mut builder = PackBuilder::new(options, &path).map_err(pack_error)?;
         if let Some(base) = &base {
-            builder.push_pack(base)?;
+            builder.push_pack(base).map_err(pack_error)?;
         }
         for held in &held {
+            signals.check()?;
             let body = held.parsed.as_ref().map(|parsed| parsed.robots.body());
             // A record and the rules that it promises, as they were taken from one response.
             if let Ok(capture) = Capture::restored(held.record, body) {
-                builder.push(&held.origin, &capture)?;
+                builder.push(&held.origin, &capture).map_err(pack_error)?;
             }
         }
-        builder.finish()
-    });
-    Ok(report.map_err(pack_error)?.origins)
+        // The last look before anything is written.
+        let mut goes_on = |_: &PackReport| {
+            raised = Python::attach(|py| py.check_signals()).err();
+            raised.is_none()
+        };
+        builder.finish_if(&mut |_| {}, &mut goes_on).map_err(pack_error)
+    })?;
+    match (report, raised) {
+        (Some(report), None) => Ok(report.origins),
+        (_, raised) => Err(raised.unwrap_or_else(|| PackError::new_err("no pack built"))),
+    }
+}
+
+/// Returns the settings of a pack. One is added to with those that it was built with, so that others are an error.
+fn options(
+    base: Option<&robotsc::pack::Pack>,
+    agents: Option<&Bound<'_, PyAny>>,
+    dialect: Option<&str>,
+) -> PyResult<PackOptions> {
+    let dialect = dialect.map(dialect::by_name).transpose()?;
+    let crawlers = |all| agent::each(all)?.iter().map(agent::crawler).collect::<PyResult<Vec<_>>>();
+    let agents = agents.map(crawlers).transpose()?;
+    let agents = agents.map(|crawlers| PackAgents::of(crawlers).map_err(pack_error)).transpose()?;
+    let Some(base) = base else {
+        let mut options = PackOptions::new(dialect.unwrap_or(&robotsc::Dialect::GOOGLE));
+        options.agents = agents.unwrap_or(PackAgents::All);
+        options.deciding_rules = true;
+        options.sitemaps = true;
+        return Ok(options);
+    };
+    if let Some(dialect) = dialect
+        && dialect != base.dialect()
+    {
+        let (of, wanted) = (base.dialect().name, dialect.name);
+        return Err(PackError::new_err(format!("base is of the dialect {of}, not of {wanted}: leave dialect= out")));
+    }
+    if agents.is_some_and(|agents| agents != *base.agents()) {
+        return Err(PackError::new_err(
+            "base was built for other agents: leave agents= out, or build a pack without base=",
+        ));
+    }
+    Ok(PackOptions::from(base))
 }
 
 /// Bytes of memory that writing a pack uses: it is done at the end of a crawl, beside much else.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 use robotsc::origin::{BATCH_URLS, Batch};
 use robotsc::outcome::{Access, Site, Time, UnknownReason};
 use robotsc::pack::{Pack as RustPack, PackAccess, PackCrawlers, PackEntry, PackLookup};
@@ -14,6 +15,7 @@ use robotsc::{UrlPath, Verdict};
 use crate::agent;
 use crate::analysis::file;
 use crate::answers::NULL;
+use crate::arguments::Now;
 use crate::body::Parsed;
 use crate::errors::{AgentError, RobotsError, agent_error};
 use crate::happened::outcome_reason;
@@ -361,7 +363,7 @@ pub(crate) fn verdicts<'py>(
     require: Option<&str>,
     reasons: bool,
     lines: bool,
-    now: Option<f64>,
+    now: Option<Now>,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
     let py = urls.py();
@@ -410,7 +412,11 @@ fn asked(agents: &Bound<'_, PyAny>) -> PyResult<(Vec<String>, Vec<robotsc::Crawl
     let (mut names, mut crawlers) = (Vec::new(), Vec::new());
     for agent in agent::each(agents)? {
         let crawler = agent::crawler(&agent)?;
-        let name = agent.str()?.to_string_lossy().into_owned();
+        // Of a member of an enumeration of `str`, `str()` is another text than the name.
+        let name = match agent.is_instance_of::<PyString>() {
+            true => agent::name_of(&agent)?.to_owned(),
+            false => agent.str()?.to_string_lossy().into_owned(),
+        };
         if names.contains(&name) {
             return Err(AgentError::new_err(format!("the agent {name} is named twice: name each once")));
         }

@@ -10,8 +10,11 @@
 //! a reference to each is held; Arrow arrays are immutable.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-use arrow_array::{Array, ArrayRef};
+use arrow_array::cast::AsArray as _;
+use arrow_array::types::Float64Type;
+use arrow_array::{Array, ArrayRef, NullArray};
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -52,8 +55,13 @@ impl<'py> Urls<'py> {
         }
         if is_a(urls, "pandas", "Series")? {
             let kind = Kind::Pandas(urls.getattr("index")?);
-            let is_object = urls.getattr("dtype")?.str()? == "object";
-            if is_object || !is_loaded(urls.py(), "pyarrow")? || !urls.hasattr("__arrow_c_stream__")? {
+            let dtype = urls.getattr("dtype")?.str()?.to_string_lossy().into_owned();
+            // A sparse column exports no array.
+            if dtype == "object"
+                || dtype.starts_with("Sparse")
+                || !is_loaded(urls.py(), "pyarrow")?
+                || !urls.hasattr("__arrow_c_stream__")?
+            {
                 return Self::of_list(urls, kind);
             }
             return Ok(Self { storage: Storage::Arrays(arrays(urls)?.0), kind });
@@ -61,6 +69,12 @@ impl<'py> Urls<'py> {
         // An index has no index, and `Series.array` has none either: a mask of numpy selects from both.
         if is_a(urls, "pandas", "Index")? || is_extension_array(urls)? {
             return Self::of_list(urls, Kind::Numpy);
+        }
+        // An array of objects of Python is none of Arrow.
+        if is_a(urls, "polars", "Series")? && urls.getattr("dtype")?.str()? == "Object" {
+            let list = urls.call_method0("to_list")?;
+            let storage = Storage::Items(items(list.cast::<PyList>()?.iter())?);
+            return Ok(Self { storage, kind: Kind::Polars(urls.getattr("name")?) });
         }
         if urls.hasattr("__arrow_c_array__")? || urls.hasattr("__arrow_c_stream__")? {
             let (arrays, is_chunked) = arrays(urls)?;
@@ -183,6 +197,10 @@ fn other_item(index: usize, object: Bound<'_, PyAny>) -> PyResult<Item> {
     if is_a(&object, "pandas", "NAType")? || matches!(&*type_name(&object), "NAType" | "NaTType") {
         return Ok(Item::Missing);
     }
+    // Nor are the NaN of numpy's single precision and of decimals; all differ from themselves.
+    if object.ne(&object).unwrap_or(false) {
+        return Ok(Item::Missing);
+    }
     match text::other_text(&object)? {
         Some(text::Text::Bytes(bytes)) => Ok(Item::Bytes(bytes.into())),
         Some(text::Text::Text(text)) => Ok(PyBackedStr::try_from(text).map_or(Item::Surrogate, Item::Text)),
@@ -228,7 +246,21 @@ pub(crate) fn import(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)>
     }
 }
 
-/// Returns an array of strings, binary or nulls: dictionaries and runs are unpacked.
+/// Reports whether no value of an array is there: all are null or NaN. Such a column has whatever type its writer chose.
+fn is_missing(array: &ArrayRef) -> PyResult<bool> {
+    let missing = match array.data_type() {
+        DataType::Float16 | DataType::Float32 | DataType::Float64 => {
+            let numbers = arrow_cast::cast(array, &DataType::Float64);
+            let numbers = numbers.map_err(|error| PyTypeError::new_err(error.to_string()))?;
+            numbers.as_primitive::<Float64Type>().iter().flatten().all(f64::is_nan)
+        }
+        _ => array.logical_null_count() == array.len(),
+    };
+    Ok(missing)
+}
+
+/// Returns an array of strings, binary or nulls: dictionaries and runs are unpacked. A column of another type in which
+/// all is missing is one of nulls.
 ///
 /// # Errors
 /// `TypeError` for other arrays; `what` is what they should hold.
@@ -236,8 +268,15 @@ pub(crate) fn unpacked(array: ArrayRef, what: &str) -> PyResult<ArrayRef> {
     let value = match array.data_type() {
         DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View | DataType::Null => return Ok(array),
         DataType::Binary | DataType::LargeBinary | DataType::BinaryView => return Ok(array),
+        _ if is_missing(&array)? => return Ok(Arc::new(NullArray::new(array.len()))),
         DataType::Dictionary(_, value) => &**value,
         DataType::RunEndEncoded(_, values) => values.data_type(),
+        DataType::Struct(fields) => {
+            let count = fields.len();
+            return Err(PyTypeError::new_err(format!(
+                "{what} are one column, not a table or a struct of {count}: pass the column that holds them"
+            )));
+        }
         other => {
             return Err(PyTypeError::new_err(format!(
                 "{what} are an Arrow array of strings or binary, not of {other}: pass the column that holds them"

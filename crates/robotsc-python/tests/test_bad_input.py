@@ -152,9 +152,9 @@ def test_batches_that_are_none(pack_path: Path) -> None:
         (pandas.Series([1.5]), "."),
         (pandas.DataFrame({"url": ["/"]}), "."),
         (polars.Series([1]), "not of Int64"),
-        (polars.DataFrame({"url": ["/"]}), "not of Struct"),
+        (polars.DataFrame({"url": ["/"]}), "not a table or a struct of 1"),
         (pyarrow.array([1]), "not of Int64"),
-        (pyarrow.table({"url": ["/"]}), "not of Struct"),
+        (pyarrow.table({"url": ["/"]}), "not a table or a struct of 1"),
         (pyarrow.array([["/"]]), "not of List"),
     ]
     for urls, message in cases:
@@ -188,7 +188,7 @@ def test_fetches_that_are_none() -> None:
         with pytest.raises(robotsc.RobotsError, match=message):
             robotsc.FetchedRobots("https://shop.example", **arguments)  # type: ignore[arg-type]
     for status in [-1, 70_000]:
-        with pytest.raises(OverflowError):
+        with pytest.raises(robotsc.RobotsError, match="status is from 100 to 999"):
             robotsc.FetchedRobots("https://shop.example", status=status)
     before = robotsc.FetchedRobots("https://shop.example", status=200, body=b"")
     with pytest.raises(robotsc.RobotsError, match="another origin or dialect"):

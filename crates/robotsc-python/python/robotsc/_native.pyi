@@ -586,12 +586,12 @@ class FetchedRobots:
         error: ``connect``, ``dns``, ``protocol``, ``refused``, ``reset``, ``timeout``, ``tls``, ``incomplete`` (the
             body broke off), ``redirect-loop`` or ``lost-redirect``.
         now: the time of the response, in seconds since 1970; without it, the clock is read.
-        before: what was known before: a failed fetch keeps a good copy for a while.
+        before: what was known before, and not later than ``now``: a failed fetch keeps a good copy for a while.
         dialect: how files, statuses and failures are read.
         cautious: 401, 403 and a body that is no robots.txt are failures: nothing is allowed at first.
 
-    Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body,
-    and for a ``str`` that is a path or a URL; ``UrlError`` if the URL has no origin.
+    Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body, for
+    a ``str`` that is a path or a URL, and if ``before`` is newer; ``UrlError`` if the URL has no origin.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=503, now=1_790_000_000)
     >>> fetched.verdict("FooBot", "https://shop.example/", now=1_790_000_000)
@@ -796,6 +796,9 @@ class Pack:
     def _has_failed(self, url: _Url) -> bool:
         """Reports whether the last fetch of the robots.txt of a URL's origin failed."""
 
+    def _has_rules(self, url: _Url, agent: _Agent) -> bool:
+        """Reports whether the robots.txt of a URL's origin has a rule for an agent, as far as the pack names rules."""
+
     def needs_fetch(self, url: _Url, *, now: SupportsFloat | None = None) -> bool:
         """Reports whether the robots.txt of a URL's origin should be fetched: it is not held, or it expired."""
 
@@ -830,21 +833,22 @@ def build_pack(
     path: str | PathLike[str],
     fetched: Iterable[FetchedRobots],
     *,
-    agents: Iterable[str] | None = None,
+    agents: Iterable[_Agent] | None = None,
     base: Pack | None = None,
-    dialect: Dialect = "google",
+    dialect: Dialect | None = None,
 ) -> int:
     """Writes a pack of what was fetched, and returns the number of its origins.
 
     Args:
         path: the file. It is written beside it and renamed when it is complete, so that it can be that of ``base``.
-        fetched: of several records of an origin the newest counts.
-        agents: the pack is for these; without them, for all.
+        fetched: of several records of an origin the newest counts; of several of one second the last in this list.
+        agents: the pack is for these; without them, for all, or for those of ``base``.
         base: all that this pack holds is written too, and its agents and dialect count.
-        dialect: that of all records.
+        dialect: that of all records; without it, that of ``base``, or ``google``.
 
-    Raises ``PackError`` if the file cannot be written, or a record is of another dialect; ``AgentError`` if an agent is
-    no name.
+    Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other agents
+    or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if an agent
+    is no name. Ctrl-C ends it, and leaves the file as it was.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\\nDisallow: /cart\\n")
     >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])

@@ -6,9 +6,8 @@ All can be compared, hashed, printed, shown in a notebook and pickled.
 from __future__ import annotations
 
 import html
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
 from robotsc._types import BodyKind, Reason, Verdict
@@ -46,7 +45,8 @@ def _file_html(robots: RobotsTxt) -> str:
     noticed: dict[int, list[str]] = {}
     for diagnostic in robots.diagnostics:
         noticed.setdefault(diagnostic.line, []).append(f"{diagnostic.severity}: {diagnostic.message}")
-    lines = robots.body.decode("utf-8", "replace").splitlines()
+    # Of bytes, the ends of lines are those of the parser; a text has more of them.
+    lines = [line.decode("utf-8", "replace") for line in robots.body.splitlines()]
     rows = [(number, line, "; ".join(noticed.get(number, []))) for number, line in enumerate(lines, 1)]
     return _table(["line", f"robots.txt, read as {robots.dialect}", "noticed"], rows)
 
@@ -214,6 +214,30 @@ class StatedPreference:
         return f"<robotsc.StatedPreference {self.label} {word}>"
 
 
+class _Stated(Mapping[str, StatedPreference]):
+    """What is said, by label: a mapping that does not change, and can be pickled."""
+
+    __slots__ = ("_stated",)
+
+    def __init__(self, stated: Mapping[str, StatedPreference]) -> None:
+        self._stated = dict(stated)
+
+    def __getitem__(self, label: str) -> StatedPreference:
+        return self._stated[label]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._stated)
+
+    def __len__(self) -> int:
+        return len(self._stated)
+
+    def __repr__(self) -> str:
+        return repr(self._stated)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _Stated, (self._stated,)
+
+
 @dataclass(frozen=True, repr=False)
 class Preferences:
     """What a file says may be done with a page, in two vocabularies that correspond and are not equal.
@@ -234,10 +258,7 @@ class Preferences:
 
     def __post_init__(self) -> None:
         for name in ("content_usage", "content_signal"):
-            object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return Preferences, (dict(self.content_usage), dict(self.content_signal), self.use_level, self.use_lines)
+            object.__setattr__(self, name, _Stated(getattr(self, name)))
 
     def __bool__(self) -> NoReturn:
         raise TypeError(
