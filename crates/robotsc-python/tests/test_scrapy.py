@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import subprocess
 import sys
@@ -13,8 +14,14 @@ import pytest
 
 pytest.importorskip("scrapy")
 
+from OpenSSL import SSL  # noqa: E402
+from scrapy import exceptions  # noqa: E402
+from twisted.internet import error  # noqa: E402
+from twisted.python.failure import Failure  # noqa: E402
+from twisted.web.client import ResponseNeverReceived  # noqa: E402
+
 import robotsc  # noqa: E402
-from robotsc.scrapy import RobotParser  # noqa: E402
+from robotsc.scrapy import RobotParser, _failure_name  # noqa: E402
 from scrapy_site.site import ROBOTS, Site  # noqa: E402
 
 CRAWL = Path(__file__).parent / "scrapy_site" / "crawl.py"
@@ -28,11 +35,14 @@ def crawl(
     concurrency: int = 8,
     meta: dict[str, Any] | None = None,
     settings: dict[str, Any] | None = None,
+    cwd: Path | None = None,
+    chdir: str | None = None,
 ) -> Any:
     """Crawls URLs in a process of its own."""
     limits = {"CONCURRENT_REQUESTS": concurrency, "CONCURRENT_REQUESTS_PER_DOMAIN": concurrency}
-    job = {"urls": urls, "with": kind, "settings": {**limits, **(settings or {})}, "meta": meta or {}}
-    run = subprocess.run([sys.executable, str(CRAWL), json.dumps(job)], capture_output=True, text=True, timeout=120)
+    job = {"urls": urls, "with": kind, "settings": {**limits, **(settings or {})}, "meta": meta or {}, "chdir": chdir}
+    command = [sys.executable, str(CRAWL), json.dumps(job)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=cwd)
     assert run.returncode == 0, run.stderr
     result = json.loads(run.stdout.splitlines()[-1])
     result["log"] = run.stderr
@@ -219,14 +229,108 @@ def test_the_cache_keeps_what_was_fetched(tmp_path: Path) -> None:
         assert cache.read_bytes() == bytes_before
 
 
+def test_a_cautious_crawl_does_not_believe_what_the_cache_allows(tmp_path: Path) -> None:
+    options = {"ROBOTSC_CACHE": str(tmp_path / "robots.pack"), "ROBOTSTXT_USER_AGENT": "FooBot"}
+    cautious = {**options, "ROBOTSC_CAUTIOUS": True}
+    for status, body in [(200, b"<html>log in</html>"), (403, b"")]:
+        with Site(wait=0, status=status, robots=body) as site:
+            crawl([site.url + "/page/1"], "middleware", settings=options)
+            assert site.pages() == ["/page/1"]
+            site.requested.clear()
+            crawl([site.url + "/page/1"], "middleware", settings=cautious)
+            assert site.requested == ["/robots.txt"], "a pack does not say what came in place of rules"
+    with Site(wait=0) as site:
+        crawl([site.url + "/page/1"], "middleware", settings=options)
+        site.requested.clear()
+        crawl([site.url + "/page/1", site.url + "/private/1"], "middleware", settings=cautious)
+        assert site.requested == ["/page/1"], "a file with rules is one"
+
+
+def test_a_small_file_that_was_compressed_is_read(tmp_path: Path) -> None:
+    small = b"User-agent: *\nDisallow: /private/\n"
+    packed = gzip.compress(small)
+    assert len(packed) > len(small)
+    with Site(wait=0, robots=packed, headers={"Content-Encoding": "gzip"}) as site:
+        result = crawl([site.url + "/page/1", site.url + "/private/1"], "middleware")
+        assert site.pages() == ["/page/1"]
+    assert result["own_stats"] == {"robotsc/forbidden/rule": 1, "robotsc/outcome/rules": 1}
+    with Site(wait=0, robots=packed, headers={"Content-Encoding": "gzip"}) as site:
+        crawl([site.url + "/page/1"], "middleware", settings={"COMPRESSION_ENABLED": False})
+        assert site.pages() == [], "it was not decompressed"
+    with Site(wait=0, robots=small, headers={"Content-Length": "900", "Connection": "close"}) as site:
+        result = crawl([site.url + "/page/1"], "middleware", settings={"ROBOTSC_EXPLAIN": True})
+        assert site.pages() == []
+        assert "a body that broke off" in result["log"]
+
+
+def test_failures_have_their_names() -> None:
+    # Twisted has no types.
+    twisted: Any = error
+    never: Any = ResponseNeverReceived
+    failure: Any = Failure
+    chained = exceptions.DownloadFailedError("failed")
+    chained.__cause__ = never([failure(SSL.Error([("SSL routines", "", "bad")]))])
+    lost = exceptions.DownloadFailedError("failed")
+    lost.__cause__ = never([failure(twisted.ConnectionLost())])
+    for exception, name in [
+        (exceptions.CannotResolveHostError(), "dns"),
+        (twisted.DNSLookupError(), "dns"),
+        (exceptions.DownloadConnectionRefusedError(), "connect"),
+        (twisted.ConnectionRefusedError(), "connect"),
+        (twisted.NoRouteError(), "connect"),
+        (exceptions.DownloadTimeoutError(), "timeout"),
+        (twisted.TimeoutError(), "timeout"),
+        (twisted.TCPTimedOutError(), "timeout"),
+        (TimeoutError(), "timeout"),
+        (exceptions.DownloadCancelledError(), "incomplete"),
+        (exceptions.ResponseDataLossError(), "incomplete"),
+        (exceptions.StopDownload(), "incomplete"),
+        (exceptions.UnsupportedURLSchemeError(), "protocol"),
+        (chained, "tls"),
+        (lost, "reset"),
+        (exceptions.DownloadFailedError(), "reset"),
+        (RuntimeError(), "reset"),
+    ]:
+        assert _failure_name(exception) == name, exception
+        robotsc.FetchedRobots("https://shop.example", error=name)
+
+
+def test_the_log_names_the_failure() -> None:
+    with Site(wait=0) as site:
+        port = site.url.rpartition(":")[2]
+        urls = [f"https://127.0.0.1:{port}/page/1", "http://robots.invalid/page/1", "http://127.0.0.1:1/page/1"]
+        result = crawl(urls, "middleware", settings={"ROBOTSC_EXPLAIN": True})
+    tls, refused, dns = result["failed"][2], result["failed"][0], result["failed"][1]
+    assert "no connection" in refused
+    assert "no address for the host" in dns
+    assert "no secure connection" in tls
+    with Site(wait=3) as site:
+        result = crawl([site.url + "/page/1"], "middleware", settings={"DOWNLOAD_TIMEOUT": 1})
+        assert "a timeout" in result["failed"][0]
+
+
+def test_a_relative_cache_is_that_of_the_start(tmp_path: Path) -> None:
+    options = {"ROBOTSC_CACHE": "robots.pack", "ROBOTSTXT_USER_AGENT": "FooBot"}
+    (tmp_path / "other").mkdir()
+    with Site(wait=0) as site:
+        crawl([site.url + "/page/1"], "middleware", settings=options, cwd=tmp_path, chdir=str(tmp_path / "other"))
+    assert (tmp_path / "robots.pack").exists()
+    assert not (tmp_path / "other" / "robots.pack").exists()
+
+
 def test_wrong_settings_end_the_crawl_before_it_starts(tmp_path: Path) -> None:
-    for settings, message in [
+    wrong: list[tuple[dict[str, Any], str]] = [
         ({"ROBOTSC_DIALECT": "bing"}, "no dialect is called"),
         ({"ROBOTSC_CACHE": str(tmp_path / "none.pack")}, "ROBOTSC_CACHE needs ROBOTSTXT_USER_AGENT"),
-        ({"ROBOTSC_CACHE": str(tmp_path), "ROBOTSTXT_USER_AGENT": "FooBot"}, "cannot map"),
+        ({"ROBOTSC_CACHE": str(tmp_path), "ROBOTSTXT_USER_AGENT": "FooBot"}, "it is a folder"),
         ({"ROBOTSC_CACHE": str(tmp_path / "no" / "x.pack"), "ROBOTSTXT_USER_AGENT": "FooBot"}, "is no folder"),
+        ({"ROBOTSC_CRAWL_DELAY": -5}, "ROBOTSC_CRAWL_DELAY is a number of seconds from 0, not -5"),
+        ({"ROBOTSC_CRAWL_DELAY": "x"}, "ROBOTSC_CRAWL_DELAY is a number of seconds from 0, not 'x'"),
+        ({"ROBOTSC_CRAWL_DELAY": "nan"}, "ROBOTSC_CRAWL_DELAY is a number of seconds from 0, not 'nan'"),
+        ({"ROBOTSC_CAUTIOUS": "perhaps"}, "ROBOTSC_CAUTIOUS is True or False, not 'perhaps'"),
         ({"ROBOTSC_CACHE": "x.pack", "ROBOTSTXT_USER_AGENT": "FooBot/2.1"}, "an agent name cannot contain '/'"),
-    ]:
+    ]
+    for settings, message in wrong:
         with Site(wait=0) as site:
             result = crawl([site.url + "/page/1"], "middleware", settings=settings)
             assert site.requested == []

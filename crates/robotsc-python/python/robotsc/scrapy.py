@@ -40,11 +40,15 @@ The middleware's statistics, besides those of Scrapy's:
 from __future__ import annotations
 
 import logging
+import math
 import os
+import socket
+import ssl
 import time
 from typing import TYPE_CHECKING, Any, Self
 
-from scrapy import signals
+from OpenSSL import SSL
+from scrapy import exceptions, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured
 from scrapy.http import Request
 from scrapy.http.request import NO_CALLBACK
@@ -55,7 +59,7 @@ from twisted.internet.defer import Deferred
 
 from robotsc import _native
 from robotsc._agents import Matchers
-from robotsc._errors import AgentError, PackError
+from robotsc._errors import AgentError, PackError, RobotsError
 from robotsc._results import Answer
 from robotsc._types import Dialect, Verdict
 
@@ -76,6 +80,53 @@ MAX_REDIRECTS = 5
 
 _REFUSALS = {202, 401, 403}
 """Statuses with which servers answer crawlers that they do not know."""
+
+_FRAMING = {b"content-length", b"transfer-encoding"}
+"""Headers of the body as it was sent. Scrapy checks the length itself, and keeps the header when it decompresses."""
+
+
+def _scrapys(*names: str) -> tuple[type[BaseException], ...]:
+    """Returns exceptions of Scrapy, of those that the installed version has."""
+    return tuple(getattr(exceptions, name) for name in names if hasattr(exceptions, name))
+
+
+_FAILURES: list[tuple[str, tuple[type[BaseException], ...]]] = [
+    ("tls", (SSL.Error, ssl.SSLError)),
+    ("dns", (*_scrapys("CannotResolveHostError"), error.DNSLookupError, error.UnknownHostError, socket.gaierror)),
+    ("timeout", (*_scrapys("DownloadTimeoutError"), error.TimeoutError, error.TCPTimedOutError, TimeoutError)),
+    # A download that is cancelled has a body of another size than Scrapy takes, or was stopped by the program.
+    ("incomplete", _scrapys("ResponseDataLossError", "DownloadCancelledError", "StopDownload")),
+    ("connect", (*_scrapys("DownloadConnectionRefusedError"), error.ConnectError, ConnectionRefusedError)),
+    ("protocol", (*_scrapys("UnsupportedURLSchemeError"), exceptions.NotSupported)),
+]
+"""The names of failures, and the exceptions that mean each. The first that is found among the causes counts."""
+
+
+def _causes(exception: BaseException | None) -> list[BaseException]:
+    """Returns an exception and what it was raised for: Scrapy and Twisted wrap the exception of the connection."""
+    causes: list[BaseException] = []
+    pending = [exception]
+    while pending:
+        one = pending.pop()
+        if one is None or one in causes:
+            continue
+        causes.append(one)
+        reasons = getattr(one, "reasons", None)
+        failures = [getattr(reason, "value", None) for reason in reasons] if isinstance(reasons, list) else []
+        pending += [one.__cause__, one.__context__, *failures]
+    return causes
+
+
+def _failure_name(exception: BaseException) -> str:
+    """Returns what ``FetchedRobots`` calls a failure."""
+    causes = _causes(exception)
+    for name, classes in _FAILURES:
+        if any(isinstance(cause, classes) for cause in causes):
+            return name
+    if any(type(cause).__name__ in ("ParseError", "RemoteProtocolError") for cause in causes):
+        return "protocol"
+    return "incomplete" if any(type(cause).__name__ == "_DataLoss" for cause in causes) else "reset"
+
 
 _EMPTY = _native.parse(b"")
 
@@ -194,12 +245,14 @@ class RobotsTxtMiddleware:
         self._dialect = _dialect(crawler)
         # So that a wrong setting ends the crawl before it starts.
         _native.parse(b"", self._dialect)
-        self._cautious = settings.getbool("ROBOTSC_CAUTIOUS")
-        self._explains = settings.getbool("ROBOTSC_EXPLAIN")
-        self._max_delay = settings.getfloat("ROBOTSC_CRAWL_DELAY")
+        self._cautious = self._flag("ROBOTSC_CAUTIOUS")
+        self._explains = self._flag("ROBOTSC_EXPLAIN")
+        self._max_delay = self._seconds("ROBOTSC_CRAWL_DELAY")
         self._origins: dict[str, _Origin] = {}
-        self._cache: str | None = settings.get("ROBOTSC_CACHE")
-        writes_cache = self._cache is not None and not settings.getbool("ROBOTSC_CACHE_READ_ONLY")
+        cache = settings.get("ROBOTSC_CACHE")
+        # Absolute, since a spider can change the working directory before the crawl ends.
+        self._cache: str | None = None if cache is None else os.path.abspath(cache)
+        writes_cache = self._cache is not None and not self._flag("ROBOTSC_CACHE_READ_ONLY")
         self._pack = None if self._cache is None else self._open_cache(self._cache, writes_cache)
         if writes_cache:
             crawler.signals.connect(self._write_cache, signal=signals.spider_closed)
@@ -208,6 +261,23 @@ class RobotsTxtMiddleware:
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Makes the middleware; raises ``NotConfigured`` without ``ROBOTSTXT_OBEY``."""
         return cls(crawler)
+
+    def _flag(self, name: str) -> bool:
+        """Reads a setting that is true or false. A wrong one ends the crawl before it starts."""
+        try:
+            return self.crawler.settings.getbool(name)
+        except (TypeError, ValueError):
+            raise RobotsError(f"{name} is True or False, not {self.crawler.settings.get(name)!r}") from None
+
+    def _seconds(self, name: str) -> float:
+        """Reads a setting that is a number of seconds. A wrong one ends the crawl before it starts."""
+        try:
+            seconds = self.crawler.settings.getfloat(name)
+        except (TypeError, ValueError):
+            seconds = math.nan
+        if not seconds >= 0:
+            raise RobotsError(f"{name} is a number of seconds from 0, not {self.crawler.settings.get(name)!r}")
+        return seconds
 
     def _open_cache(self, path: str, writes: bool) -> _native.Pack | None:
         """Opens the cache, if there is one already. A wrong one ends the crawl before it starts."""
@@ -230,9 +300,9 @@ class RobotsTxtMiddleware:
         fetched = [origin.parser.fetched for origin in self._origins.values() if origin.parser is not None]
         if self._cache is None or self._user_agent is None or not fetched:
             return
-        _native.build_pack(
-            self._cache, fetched, agents=[self._user_agent], base=self._pack, dialect=self._dialect
-        )
+        # A pack that is there keeps its agents, of which this crawler is one.
+        agents = [self._user_agent] if self._pack is None else None
+        _native.build_pack(self._cache, fetched, agents=agents, base=self._pack, dialect=self._dialect)
 
     async def process_request(self, request: Request, spider: Spider | None = None) -> None:
         """Lets a request through, or raises ``IgnoreRequest``."""
@@ -253,8 +323,14 @@ class RobotsTxtMiddleware:
 
     def _counts(self, pack: _native.Pack, origin: str) -> bool:
         """Reports whether what the cache holds of an origin counts. A failure does not outlive the crawl that saw it:
-        each crawl asks such a host once, and then again when the failure expires."""
-        return not pack.needs_fetch(origin) and not pack._has_failed(origin)
+        each crawl asks such a host once, and then again when the failure expires.
+
+        A cautious crawl believes only files that have a rule: a pack does not say whether one without came with a 403,
+        or was a page of HTML.
+        """
+        if pack.needs_fetch(origin) or pack._has_failed(origin):
+            return False
+        return not self._cautious or (self._user_agent is not None and pack._has_rules(origin, self._user_agent))
 
     def _check_by_cache(self, pack: _native.Pack, user_agent: str, request: Request) -> None:
         if pack.verdict(request.url, user_agent) != "allowed":
@@ -329,11 +405,14 @@ class RobotsTxtMiddleware:
             self._count("response_count")
             self._count(f"response_status_count/{response.status}")
             result = self._result(response)
+        now = time.time()
+        # If the clock was set back, what was known is from the future, and this fetch counts alone.
+        known = before.fetched if before is not None and before.fetched.fetched_at <= now else None
         record = _native.FetchedRobots(
             name,
-            before=None if before is None else before.fetched,
+            before=known,
             dialect=self._dialect,
-            now=time.time(),
+            now=now,
             cautious=self._cautious,
             **result,
         )
@@ -366,9 +445,14 @@ class RobotsTxtMiddleware:
             "status": response.status,
             "body": response.body,
             "redirects": min(response.meta.get("redirect_times", 0), 255),
-            "headers": [(_text(key), _text(value)) for key, values in response.headers.items() for value in values],
+            "headers": [
+                (_text(key), _text(value))
+                for key, values in response.headers.items()
+                for value in values
+                if key.lower() not in _FRAMING
+            ],
         }
-        if "dataloss" in response.flags:
+        if {"dataloss", "download_stopped"} & set(response.flags):
             # A part of a file can lack the part that disallows.
             result["error"] = "incomplete"
         return result
@@ -385,11 +469,7 @@ class RobotsTxtMiddleware:
             exc_info=exception,
             extra={"spider": self.crawler.spider},
         )
-        if isinstance(exception, error.DNSLookupError):
-            return "dns"
-        if isinstance(exception, error.TimeoutError):
-            return "timeout"
-        return "connect" if isinstance(exception, error.ConnectError) else "reset"
+        return _failure_name(exception)
 
     def _delay(self, request: Request, delay: float | None) -> None:
         """Slows the slot of a request down to the delay that the file states, up to the limit."""

@@ -6,6 +6,7 @@ The argument is JSON: urls, settings, and which parser counts the questions (pro
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections import Counter
@@ -73,6 +74,8 @@ class Pages(scrapy.Spider):
         })
 
     async def start(self) -> AsyncIterator[Any]:
+        if JOB.get("chdir"):
+            os.chdir(JOB["chdir"])
         for url in JOB["urls"]:
             yield scrapy.Request(url, errback=self.note, meta=JOB.get("meta", {}))
 

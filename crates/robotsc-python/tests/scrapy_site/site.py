@@ -14,7 +14,14 @@ ROBOTS = b"User-agent: *\nDisallow: /private/\nAllow: /private/open/\nCrawl-dela
 class Site:
     """Answers on a free port of the loopback address, and notes what was requested."""
 
-    def __init__(self, status: int = 200, robots: bytes = ROBOTS, wait: float = 0.3, location: str | None = None) -> None:
+    def __init__(
+        self,
+        status: int = 200,
+        robots: bytes = ROBOTS,
+        wait: float = 0.3,
+        location: str | None = None,
+        headers: dict[str, str] | None = None,
+    ) -> None:
         self.requested: list[str] = []
         self.times: list[float] = []
         self.status = status
@@ -32,10 +39,12 @@ class Site:
                     time.sleep(wait)
                     body, code = robots, site.status
                 self.send_response(code)
-                if self.path == "/robots.txt" and location is not None:
-                    self.send_header("Location", location)
-                self.send_header("Content-Length", str(len(body)))
-                self.send_header("Content-Type", "text/html")
+                fields = {"Content-Length": str(len(body)), "Content-Type": "text/html"}
+                if self.path == "/robots.txt":
+                    fields |= {"Location": location} if location is not None else {}
+                    fields |= headers or {}
+                for name, value in fields.items():
+                    self.send_header(name, value)
                 self.end_headers()
                 self.wfile.write(body)
 
