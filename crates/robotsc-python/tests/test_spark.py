@@ -113,6 +113,26 @@ def test_verdicts_are_those_of_a_pack(session: Any, tmp_path: Path, sample: floa
     assert unknown >= {f"https://s{n}.example" for n in range(60, 66)}
 
 
+def test_captures_that_no_fetch_leaves_are_counted(session: Any) -> None:
+    url, body = "https://a.example/robots.txt", b"User-agent: *\nDisallow: /\n"
+    rows = [
+        (url, 404, None, None, NOW - 10),
+        (url, -1, None, None, NOW),
+        (url, 404, None, None, NOW * 1000),
+        ("https://b.example/robots.txt", None, None, "DNS_FAILURE", NOW),
+        ("https://c.example/robots.txt", 200, body, None, NOW * 1000),
+    ]
+    known = spark.policies(session.createDataFrame(rows, CAPTURES), [AGENT], buckets=BUCKETS).cache()
+    assert sum(row["lost"] for row in known.select("lost").collect()) == 4
+    urls = session.createDataFrame([(f"https://{site}.example/",) for site in "abc"], "url string")
+    checked = spark.filter_urls(urls, known, AGENT, NOW, buckets=BUCKETS, sample=0).collect()
+    assert {row["url"][8]: row["verdict"] for row in checked} == {"a": "disallowed", "b": "disallowed", "c": "unknown"}
+    wrong: list[Any] = [b"GPTBot", "GPTBot"]
+    for agents in wrong:
+        with pytest.raises(TypeError, match="agents are a list of names, not"):
+            spark.policies(session.createDataFrame(rows, CAPTURES), agents)
+
+
 def test_a_bucket_with_many_urls_is_cut(session: Any) -> None:
     table = spark._with_origin(session.createDataFrame(addresses(2_000), "url string, n int"), "url")
     keyed = table.withColumn("_bucket", spark._bucket(BUCKETS, "url"))

@@ -22,6 +22,7 @@ Needs Spark 4 with pyarrow, and this package on the executors (``spark.archives`
 
 from __future__ import annotations
 
+import contextlib
 import math
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -56,8 +57,8 @@ _KEPT = "origin IS NOT NULL AND fetched_at IS NOT NULL"
 
 def _names(agents: Sequence[str]) -> list[str]:
     """Returns the names of agents. A text is no list of them: its letters would be."""
-    if isinstance(agents, str):
-        raise TypeError(f"agents are a list of names, not str: pass [{agents!r}]")
+    if isinstance(agents, str | bytes):
+        raise TypeError(f"agents are a list of names, not {type(agents).__name__}: pass a list such as ['FooBot']")
     names = [*agents]
     for name in names:
         _native.Crawler(name)
@@ -109,7 +110,8 @@ def policies(
     the newest counts; before failures, the last good one.
 
     A row without a time, or whose URL has no origin, is in no policy: :func:`lost_captures` returns these. They are
-    counted in the row of bucket -1, whose ``lost`` is their number; it has no pack.
+    counted in the row of bucket -1, whose ``lost`` is their number; it has no pack. The other rows count in ``lost`` what
+    no fetch leaves: a time in milliseconds, and a status of -1 or an error without such a name, which are failures.
 
     ``agents`` are the names to compile for; without them, all. Raises ``RobotsError`` for names and columns that are
     none.
@@ -129,12 +131,23 @@ def policies(
         if table.column("_bucket")[0].as_py() == _LOST:
             return row(_LOST, 0, None, table.num_rows)
         rows = table.to_pylist()
-        fetched = [_fetched(row, dialect) for row in rows]
+        fetched, lost = [], 0
+        for one in rows:
+            try:
+                fetched.append(_fetched(one, dialect))
+            except RobotsError:
+                # One row of a crawl is not worth a task of thousands. With a time it is a failure, since an older
+                # fetch that allowed must not count in its place.
+                lost += 1
+                with contextlib.suppress(RobotsError):
+                    fetched.append(_fetched({**one, "status": None, "error": "protocol"}, dialect))
+        if not fetched:
+            return row(rows[0]["_bucket"], 0, None, lost)
         with tempfile.TemporaryDirectory() as folder:
             target = Path(folder) / "bucket.pack"
             origins = _native.build_pack(target, fetched, agents=names, dialect=dialect)
             pack = target.read_bytes()
-        return row(rows[0]["_bucket"], origins, pack, 0)
+        return row(rows[0]["_bucket"], origins, pack, lost)
 
     def row(bucket: int, origins: int, pack: bytes | None, lost: int) -> Any:
         types = [pyarrow.int32(), pyarrow.int32(), pyarrow.int64(), pyarrow.binary(), pyarrow.int64()]
