@@ -1,10 +1,12 @@
 //! Policy packs: the policies of many origins in one file.
 
 use std::borrow::Cow;
+use std::ffi::CString;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
@@ -55,6 +57,8 @@ pub(crate) struct Pack {
     is_trusted: bool,
     /// `None` once it is closed.
     open: Mutex<Option<Open>>,
+    /// Whether a batch looked at the age of what it holds.
+    is_age_known: AtomicBool,
 }
 
 #[derive(Debug)]
@@ -99,6 +103,24 @@ impl Pack {
         open.as_ref().map(|open| open.pack.clone()).ok_or_else(closed)
     }
 
+    /// Warns, at the first batch, if most of the pack expired: it is then unknown, whatever its files say.
+    ///
+    /// # Errors
+    /// The warning, if warnings are errors.
+    pub(crate) fn warn_of_age(&self, py: Python<'_>, now: Time) -> PyResult<()> {
+        if self.is_age_known.swap(true, Ordering::Relaxed) {
+            return Ok(());
+        }
+        let expired = self.pack()?.expired_part(now);
+        if expired <= 0.5 {
+            return Ok(());
+        }
+        let percent = (expired * 100.0).floor();
+        let text = format!("about {percent} % of the origins of the pack expired, and are unknown: fetch them again");
+        let text = CString::new(text).unwrap_or_default();
+        PyErr::warn(py, py.get_type::<PyUserWarning>().as_any(), &text, 1)
+    }
+
     fn frontier(&self, agent: &Bound<'_, PyAny>) -> PyResult<Arc<Frontier>> {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let open = open.as_mut().ok_or_else(closed)?;
@@ -125,6 +147,7 @@ impl Pack {
         form: Form,
     ) -> PyResult<Bound<'py, PyAny>> {
         let judge = AtTime { frontier: self.frontier(agent)?, now: time(now)?, form };
+        self.warn_of_age(urls.py(), judge.now)?;
         let on_error = OnError::named(errors)?;
         Urls::extract(urls)?.answer(urls.py(), &judge, form, on_error)
     }
@@ -133,7 +156,7 @@ impl Pack {
 impl Pack {
     fn opened(pack: robotsc::pack::Pack, path: Option<PathBuf>, is_trusted: bool) -> Self {
         let open = Open { pack: Arc::new(pack), frontiers: Vec::new() };
-        Self { path, is_trusted, open: Mutex::new(Some(open)) }
+        Self { path, is_trusted, open: Mutex::new(Some(open)), is_age_known: AtomicBool::new(false) }
     }
 }
 

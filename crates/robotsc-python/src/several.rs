@@ -382,6 +382,7 @@ pub(crate) fn verdicts<'py>(
                 let name = crate::text::type_name(pack);
                 return Err(PyTypeError::new_err(format!("pack is a Pack, not {name}: open it with robotsc.Pack")));
             };
+            pack.get().warn_of_age(py, now)?;
             let pack = pack.get().pack()?;
             let crawlers = crawlers.iter().zip(&names).map(|(crawler, name)| {
                 pack.crawler(crawler).ok_or_else(|| {

@@ -7,6 +7,7 @@ import pickle
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable
 from datetime import UTC, datetime
 from decimal import Decimal
@@ -203,6 +204,28 @@ def test_numbers_and_paths_name_their_argument(tmp_path: Path) -> None:
             call()
     assert fetched(status=404, redirects=300).policy(NOW) == fetched(status=404, redirects=255).policy(NOW)
     assert fetched(status=404, now=numpy.int64(NOW)).fetched_at == NOW
+
+
+def test_a_pack_that_expired_is_a_warning(tmp_path: Path) -> None:
+    other = robotsc.FetchedRobots("https://b.example", status=404, now=NOW + 40 * 86400)
+    later = NOW + 41 * 86400
+    robotsc.build_pack(tmp_path / "x.pack", [fetched(status=404)])
+    robotsc.build_pack(tmp_path / "y.pack", [fetched(status=404), other])
+    asks: list[Callable[[robotsc.Pack, int], Any]] = [
+        lambda pack, now: pack.allowed([PAGE], "FooBot", now=now),
+        lambda pack, now: pack.verdicts([PAGE], "FooBot", now=now),
+        lambda pack, now: robotsc.verdicts([PAGE], ["FooBot"], pack=pack, now=now),
+    ]
+    for ask in asks:
+        with robotsc.Pack(tmp_path / "x.pack") as pack:
+            with pytest.warns(UserWarning, match="about 100 % of the origins of the pack expired, and are unknown"):
+                ask(pack, later)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            with robotsc.Pack(tmp_path / "x.pack") as pack:
+                ask(pack, NOW)
+            with robotsc.Pack(tmp_path / "y.pack") as pack:
+                ask(pack, later)
 
 
 def test_what_is_said_of_a_failure(tmp_path: Path) -> None:
