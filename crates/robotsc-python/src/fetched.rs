@@ -43,8 +43,8 @@ use crate::time::time;
 ///     dialect: how files, statuses and failures are read.
 ///     cautious: 401, 403 and a body that is no robots.txt are failures: nothing is allowed at first.
 ///
-/// Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body, for
-/// a ``str`` that is a path or a URL, and if ``before`` is newer; ``UrlError`` if the URL has no origin.
+/// Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body,
+/// for a ``str`` that is a path or a URL, and if ``before`` is newer; ``UrlError`` if the URL has no origin.
 ///
 /// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=503, now=1_790_000_000)
 /// >>> fetched.verdict("FooBot", "https://shop.example/", now=1_790_000_000)
@@ -195,7 +195,7 @@ impl FetchedRobots {
         {
             let (at, now) = (before.record.fetched_at.0, now.0);
             return Err(RobotsError::new_err(format!(
-                "the record before is newer ({at}) than now ({now}): keep it, since an older fetch never replaces a newer"
+                "the record before is newer ({at}) than now ({now}): keep it: an older fetch never replaces a newer"
             )));
         }
         let is_success = status.is_some_and(|status| status / 100 == 2);

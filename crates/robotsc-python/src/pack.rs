@@ -421,9 +421,9 @@ impl Pack {
 ///     base: all that this pack holds is written too, and its agents and dialect count.
 ///     dialect: that of all records; without it, that of ``base``, or ``google``.
 ///
-/// Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other agents
-/// or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if an agent
-/// is no name. Ctrl-C ends it, and leaves the file as it was.
+/// Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other
+/// agents or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if
+/// an agent is no name. Ctrl-C ends it, and leaves the file as it was.
 ///
 /// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\nDisallow: /cart\n")
 /// >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])

@@ -246,7 +246,7 @@ pub(crate) fn import(urls: &Bound<'_, PyAny>) -> PyResult<(Vec<ArrayRef>, bool)>
     }
 }
 
-/// Reports whether no value of an array is there: all are null or NaN. Such a column has whatever type its writer chose.
+/// Reports whether no value of an array is there: all are null or NaN. Such a column has any type.
 fn is_missing(array: &ArrayRef) -> PyResult<bool> {
     let missing = match array.data_type() {
         DataType::Float16 | DataType::Float32 | DataType::Float64 => {

@@ -590,8 +590,8 @@ class FetchedRobots:
         dialect: how files, statuses and failures are read.
         cautious: 401, 403 and a body that is no robots.txt are failures: nothing is allowed at first.
 
-    Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body, for
-    a ``str`` that is a path or a URL, and if ``before`` is newer; ``UrlError`` if the URL has no origin.
+    Raises ``RobotsError`` if neither or both of status and error are stated, for a status of success without a body,
+    for a ``str`` that is a path or a URL, and if ``before`` is newer; ``UrlError`` if the URL has no origin.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=503, now=1_790_000_000)
     >>> fetched.verdict("FooBot", "https://shop.example/", now=1_790_000_000)
@@ -846,9 +846,9 @@ def build_pack(
         base: all that this pack holds is written too, and its agents and dialect count.
         dialect: that of all records; without it, that of ``base``, or ``google``.
 
-    Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other agents
-    or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if an agent
-    is no name. Ctrl-C ends it, and leaves the file as it was.
+    Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other
+    agents or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if
+    an agent is no name. Ctrl-C ends it, and leaves the file as it was.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\\nDisallow: /cart\\n")
     >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])
