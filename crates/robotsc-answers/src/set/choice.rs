@@ -1,8 +1,8 @@
 //! Which crawlers a policy is about.
 //!
 //! ```text
-//! --deny ai-training --allow search     Amazonbot is for both: an error, which names it
-//! --deny ai-training,Amazonbot --allow search               Amazonbot is denied
+//! --deny ai-training --allow search              Amazonbot is for both: it is denied, and a note names it
+//! --deny ai-training --allow search,Amazonbot    Amazonbot is allowed
 //! ```
 //!
 //! A name decides before an operator, and an operator before a purpose.
@@ -51,6 +51,8 @@ pub struct Choice {
     pub allowed: Vec<Member>,
     /// Those that would be denied by their purpose, and ignore robots.txt: a group for them changes nothing.
     pub deaf: Vec<Member>,
+    /// Those of the denied that are for an allowed purpose, too.
+    pub of_both: Vec<Member>,
 }
 
 /// How a crawler was named, the most exact first.
@@ -68,7 +70,7 @@ impl Choice {
     /// Finds the crawlers of a policy in the register.
     ///
     /// # Errors
-    /// If a text names nobody, or a crawler is denied and allowed.
+    /// If a text names nobody, or a crawler or an operator is denied and allowed.
     pub fn of(policy: &Policy) -> Result<Self, Mistake> {
         let mut members: BTreeMap<String, (Member, Said)> = BTreeMap::new();
         for (side, texts) in [&policy.deny, &policy.allow].into_iter().enumerate() {
@@ -91,6 +93,10 @@ impl Choice {
         for (member, said) in members.into_values() {
             let is_ignored = member.known.is_some_and(|known| known.robots == Obedience::Ignored);
             match said {
+                [Some((By::Purpose, _)), Some((By::Purpose, _))] => {
+                    choice.of_both.push(member.clone());
+                    choice.denied.push(member);
+                }
                 [Some((denied, by_deny)), Some((allowed, by_allow))] if denied == allowed => {
                     both.push((member.name, by_deny, by_allow));
                 }
@@ -106,13 +112,9 @@ impl Choice {
             None => Ok(choice),
             Some((_, by_deny, by_allow)) => {
                 let names: Vec<&str> = both.iter().map(|(name, ..)| name.as_str()).collect();
-                let them = if names.len() == 1 { "it" } else { "each" };
                 Err(Mistake::new(
                     "denied and allowed",
-                    format_args!(
-                        "{}: {by_deny} is denied, {by_allow} is allowed: deny or allow {them} by its name, too",
-                        names.join(", ")
-                    ),
+                    format_args!("{}: {by_deny} is denied, {by_allow} is allowed: leave one out", names.join(", ")),
                 ))
             }
         }
@@ -164,17 +166,18 @@ mod tests {
 
     #[test]
     fn the_more_exact_name_decides() {
-        let error = choice(&["ai-training"], &["search"]).unwrap_err().to_string();
-        let wanted = "denied and allowed: Amazonbot, Timpibot: ai-training is denied, search is allowed: deny or \
-                      allow each by its name, too";
-        assert_eq!(error, wanted);
+        let error = choice(&["GPTBot"], &["gptbot", "search"]).unwrap_err().to_string();
+        assert_eq!(error, "denied and allowed: GPTBot: GPTBot is denied, gptbot is allowed: leave one out");
         let choice_of = |deny: &[&str], allow: &[&str]| choice(deny, allow).expect("a choice");
+        // Of one that is for both, the stricter counts.
+        let decided = choice_of(&["ai-training"], &["search"]);
+        assert!(decided.is_denied("Amazonbot") && !decided.is_allowed("Amazonbot"));
+        assert_eq!(decided.of_both.iter().map(|member| &*member.name).collect::<Vec<_>>(), ["Amazonbot", "Timpibot"]);
         let decided = choice_of(&["ai-training", "Amazonbot"], &["search", "timpibot"]);
         assert!(decided.is_denied("amazonbot") && decided.is_allowed("Timpibot"));
         assert!(decided.is_denied("GPTBot") && decided.is_allowed("Googlebot"));
         let decided = choice_of(&["ai-training"], &["operator:OpenAI"]);
         assert!(decided.is_allowed("GPTBot") && decided.is_denied("ClaudeBot"));
-        assert!(choice(&["GPTBot"], &["gptbot"]).is_err());
         assert_eq!(choice_of(&["FooBot"], &[]).denied[0].name, "FooBot");
     }
 

@@ -43,6 +43,7 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         denied(&|member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose)))
     };
     let all = [
+        (names(choice.of_both.iter()), "for a purpose that is allowed, too: denied, unless allowed by name"),
         (names(choice.deaf.iter()), IGNORED),
         (robots(Obedience::Ignored), IGNORED),
         (robots(Obedience::Disobeyed), "robots.txt is not obeyed, others say: only the server can refuse requests"),

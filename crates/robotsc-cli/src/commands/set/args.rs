@@ -17,7 +17,7 @@ use robotsc_answers::set::Policy;
 Exit codes: 0 written, or nothing to change, 1 the file would change (--check, --diff), 2 error.
 
 Examples:
-  robotsc set robots.txt --deny ai-training,Amazonbot,Timpibot --allow search
+  robotsc set robots.txt --deny ai-training --allow search
   robotsc set robots.txt --deny ai-training,ai-search --disallow /members/ --content-usage train-ai=n
   robotsc set robots.txt --check
   robotsc set robots.txt --remove")]
