@@ -192,7 +192,7 @@ impl<'p> PackEntry<'p> {
     /// Returns where the preferences are that are stated to an agent: [`NOWHERE`] if none are.
     pub(crate) fn preferences_place(&self, agent: &PackAgent) -> u64 {
         match self.target {
-            Target::Policy(place) if self.pack.knows(agent) && !(agent.is_named_only && !self.names(agent)) => {
+            Target::Policy(place) if self.pack.knows(agent) && (!agent.is_named_only || self.names(agent)) => {
                 let policy = self.pack.record(Section::Policies, place).and_then(PolicyRecord::read);
                 let number = policy.and_then(|policy| self.number(&policy, agent));
                 policy.zip(number).map_or(NOWHERE, |(policy, number)| policy.preferences(number))

@@ -17,6 +17,9 @@ use super::super::{PackAgents, PackOptions};
 /// contents are his.
 pub(crate) type Hash = [u8; 16];
 
+/// The compiled preferences of the groups of each token; `None` if they state nothing.
+type StatedByToken = BTreeMap<Vec<u8>, Option<Hash>>;
+
 pub(crate) fn hash(bytes: &[u8]) -> Hash {
     let hash = blake3::hash(bytes);
     let mut half = [0; 16];
@@ -250,8 +253,8 @@ impl Maker {
         &self,
         robots: &RobotsTxt<'_>,
         sink: &mut S,
-    ) -> Result<(Option<Hash>, BTreeMap<Vec<u8>, Option<Hash>>), S::Error> {
-        let mut of_token = BTreeMap::new();
+    ) -> Result<(Option<Hash>, StatedByToken), S::Error> {
+        let mut of_token = StatedByToken::new();
         if self.options.preferences.is_none() {
             return Ok((None, of_token));
         }
