@@ -204,7 +204,7 @@ fn latin_letters(chars: &[char]) -> Vec<Option<char>> {
 /// Reports whether a line starts with a directive.
 fn names_directive(text: &str) -> bool {
     let key = text.split(':').next().unwrap_or_default().trim();
-    text.contains(':') && super::notices::DIRECTIVES.iter().any(|known| known.eq_ignore_ascii_case(key))
+    text.contains(':') && super::keys::DIRECTIVES.iter().any(|known| known.eq_ignore_ascii_case(key))
 }
 
 /// Lines that are no UTF-8: one finding, since the whole file has another encoding.

@@ -23,6 +23,7 @@ mod check;
 mod closed;
 mod context;
 mod contradictions;
+mod dead_pattern;
 mod dead_rules;
 mod evidence;
 mod file;
@@ -30,6 +31,7 @@ mod finding;
 mod fix;
 mod groups;
 mod joined;
+mod keys;
 mod known_name;
 mod managed_block;
 mod notices;
@@ -41,12 +43,15 @@ mod preferences;
 mod reach;
 mod records;
 mod resources;
+mod separators;
 mod siblings;
 mod signs;
 mod sitemaps;
 mod suppress;
+mod templates;
 mod ties;
 mod unmatched;
+mod unread;
 
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
@@ -204,11 +209,13 @@ fn line_checks(context: &mut Context<'_>, known: &[KnownName]) {
     // First what explains a line whole: nothing else is said of it then.
     joined::check(context);
     characters::check(context);
+    templates::check(context);
+    separators::check(context);
     agents::check(context, known);
     siblings::check(context, known);
     records::check(context);
     preference_syntax::check(context);
-    notices::check(context);
+    notices::check(context, known);
 }
 
 #[cfg(test)]

@@ -2,68 +2,21 @@
 
 use std::collections::{HashMap, HashSet};
 
-use robotsc_compiler::near_name::is_near;
 use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use super::groups;
-
-pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
-
-/// What begins a comment in other languages, and not here.
-const COMMENT_MARKS: [&str; 7] = ["//", "/*", "<!--", "--", ";", "%", "rem "];
+use super::keys::{DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, meant, offset, written};
+use super::known_name::KnownName;
+use super::unread::{self, Versions};
+use super::{dead_pattern, groups, separators};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
     let starts = |key: &&str| text.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key.as_bytes()));
     DIRECTIVES.iter().any(starts)
 }
-
-/// Returns the mark of another language's comment that a text starts with.
-fn comment_mark(text: &[u8]) -> Option<&'static str> {
-    let starts = |mark: &&str| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()));
-    COMMENT_MARKS.into_iter().find(starts)
-}
-
-/// Returns the directive that a key was meant to be: equal but for one letter, or for what stands around it, such as
-/// the sign of a list, a quote, or a blank that cannot be seen.
-fn meant(key: &[u8]) -> Option<&'static str> {
-    let key = String::from_utf8_lossy(key);
-    // A tag of HTML.
-    let key = key.rsplit('>').next().unwrap_or_default();
-    let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
-    let key = key.replace([' ', '_'], "-");
-    let is_meant = |known: &&str| {
-        known.eq_ignore_ascii_case(&key) || is_near(known, &key) || known.replace('-', "").eq_ignore_ascii_case(&key)
-    };
-    let synonym = || SYNONYMS.iter().find(|(word, _)| word.eq_ignore_ascii_case(&key)).map(|(_, meant)| *meant);
-    DIRECTIVES.into_iter().find(is_meant).or_else(synonym)
-}
-
-/// What people write for a directive, from other files or by guessing.
-const SYNONYMS: [(&str, &str); 19] = [
-    ("deny", "Disallow"),
-    ("block", "Disallow"),
-    ("exclude", "Disallow"),
-    ("forbid", "Disallow"),
-    ("reject", "Disallow"),
-    ("prohibit", "Disallow"),
-    ("not-allow", "Disallow"),
-    ("no-allow", "Disallow"),
-    ("dont-allow", "Disallow"),
-    ("permit", "Allow"),
-    ("alow", "Allow"),
-    ("allw", "Allow"),
-    ("alllow", "Allow"),
-    ("agent", "User-agent"),
-    ("agents", "User-agent"),
-    ("bot", "User-agent"),
-    ("robot", "User-agent"),
-    ("crawler", "User-agent"),
-    ("user", "User-agent"),
-];
 
 /// Returns a finding about a URL that stands alone on a line: the scheme is read as its key.
 fn bare_url(context: &Context<'_>, noticed: &Diagnostic) -> Option<(String, Option<Fix>)> {
@@ -103,61 +56,61 @@ fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
     (with != text).then(|| Fix::replace("write the URL alone", noticed.span, with))
 }
 
-/// Returns a fix that writes a line without a colon with one, if its first word is a directive or nearly one, and the
-/// rest one value.
-fn with_colon(context: &Context<'_>, noticed: &Diagnostic) -> Option<Fix> {
-    let text = context.lines.text(noticed.line);
-    let text = text.split(|byte| *byte == b'#').next()?.trim_ascii();
-    let start = context.lines.whole(noticed.line).start
-        + context.lines.text(noticed.line).iter().position(|byte| !byte.is_ascii_whitespace())?;
-    let words: Vec<&[u8]> = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
-    let (key, value) = match words.as_slice() {
-        [user, agent, value] if meant(&[*user, b"-", *agent].concat()) == Some("User-agent") => ("User-agent", *value),
-        [key, value] => (meant(key)?, *value),
-        _ => return None,
-    };
-    // A sentence can begin with such a word.
-    let is_value = match key {
-        "User-agent" => value == b"*" || value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte)),
-        "Sitemap" => value.starts_with(b"http"),
-        "Crawl-delay" => value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.'),
-        _ => matches!(value.first(), Some(b'/' | b'*')),
-    };
-    let line = [key.as_bytes(), b": ", value].concat();
+/// Returns a fix that writes a line without a colon with one, or a name that is alone as that of an agent.
+fn with_colon(context: &Context<'_>, noticed: &Diagnostic, known: &[KnownName]) -> Option<Fix> {
+    let text = written(context, noticed.line);
+    let start = context.lines.whole(noticed.line).start + offset(context.lines.text(noticed.line));
     let span = ByteSpan::new(start, start + text.len());
-    is_value.then(|| Fix::replace("write the line with a colon", span, line))
+    if let Some(lines) = separators::mended(context, text) {
+        return Some(Fix::replace("write the line with a colon", span, lines));
+    }
+    agent_alone(text, known).map(|line| Fix::replace("write `User-agent:` before it", span, line))
 }
 
-/// Returns the pattern that a dead one was probably meant to be: without quotes, and with a `/` or `*` before it.
-fn mended_pattern(text: &[u8]) -> (&'static str, Vec<u8>) {
-    let is_quote = |byte: &u8| matches!(byte, b'"' | b'\'' | b'`' | b'<' | b'>' | b'(' | b')');
-    let start = text.iter().position(|byte| !is_quote(byte)).unwrap_or(text.len());
-    let end = text.iter().rposition(|byte| !is_quote(byte)).map_or(start, |at| at + 1);
-    let inner = &text[start..end];
-    match inner {
-        [b'/' | b'*', ..] => ("remove the quotes", inner.to_vec()),
-        [b'.', b'/', ..] => ("write the path from the root", inner[1..].to_vec()),
-        [b'.', b'.', b'/', ..] => ("write the path from the root", inner[2..].to_vec()),
-        [b'\\', ..] => ("write slashes", inner.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect()),
-        [b'^', b'/', ..] => ("remove the `^`", inner[1..].to_vec()),
-        [b'?' | b'.' | b'&' | b'=', ..] => ("put `/*` before it", [b"/*", inner].concat()),
-        _ => ("put a `/` before it", [b"/", inner].concat()),
-    }
+/// Returns the `User-agent` line of a known name that is alone on a line, perhaps with a colon after it.
+fn agent_alone(text: &[u8], known: &[KnownName]) -> Option<Vec<u8>> {
+    let name = text.strip_suffix(b":").unwrap_or(text).trim_ascii();
+    let is_known = known.iter().any(|known| known.token.as_bytes().eq_ignore_ascii_case(name));
+    is_known.then(|| [b"User-agent: ", name].concat())
+}
+
+/// Returns the first line that is perhaps meant to begin a group: one that no crawler reads, or not as it seems, or a
+/// comment that names an agent. A rule after it is not meant for all agents.
+fn first_odd_line(context: &Context<'_>, known: &[KnownName]) -> Option<u32> {
+    let is_unread = |noticed: &&Diagnostic| {
+        matches!(
+            noticed.code,
+            DiagnosticCode::UnknownKey
+                | DiagnosticCode::RefusedKey
+                | DiagnosticCode::NoColon
+                | DiagnosticCode::MissingColon
+                | DiagnosticCode::EmptyKey
+        )
+    };
+    let names_agent = |line: &u32| {
+        let text = context.lines.text(*line);
+        let Some(at) = text.iter().position(|byte| *byte == b'#') else { return false };
+        let comment = text[at..].trim_ascii_start().trim_ascii();
+        let comment = comment.iter().position(|byte| *byte != b'#').map_or(&b""[..], |at| comment[at..].trim_ascii());
+        let key = comment.split(|byte| *byte == b':').next().unwrap_or(comment);
+        key.len() < comment.len() && meant(key) == Some("User-agent") || agent_alone(comment, known).is_some()
+    };
+    let unread = context.robots.diagnostics().iter().filter(is_unread).map(|noticed| noticed.line);
+    let first_group = context.robots.agents().first().map_or(context.lines.count() + 1, |agent| agent.line);
+    let comments = (1..first_group).find(names_agent);
+    unread.chain(context.explained.iter().copied()).chain(comments).min()
 }
 
 /// Runs these checks.
-pub(super) fn check(context: &mut Context<'_>) {
+pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     // By line, since a file can have thousands of each.
     let mut named: HashSet<u32> = lines(context, |check| check.code().starts_with("agent-"));
     let reported_keys = lines(context, |check| matches!(check, LintCheck::NoindexRecord | LintCheck::RetiredRecord));
     let typos = context.robots.diagnostics().iter().filter(|noticed| noticed.code == DiagnosticCode::TypoKey);
     let typos: HashSet<u32> = typos.map(|noticed| noticed.line).collect();
     let mut merge_matters: HashMap<usize, bool> = HashMap::new();
-    let is_agent = |noticed: &&Diagnostic| {
-        matches!(noticed.code, DiagnosticCode::UnknownKey | DiagnosticCode::RefusedKey)
-            && meant(noticed.span.of(context.body())) == Some("User-agent")
-    };
-    let agent_line = context.robots.diagnostics().iter().find(is_agent).map(|noticed| noticed.line);
+    let first_odd = first_odd_line(context, known);
+    let versions = Versions::of(context);
     for noticed in context.robots.diagnostics() {
         let check = LintCheck::of_diagnostic(noticed.code);
         let Some(check) = check.and_then(|check| context.check(check)) else { continue };
@@ -170,13 +123,27 @@ pub(super) fn check(context: &mut Context<'_>) {
             // A `/` before what is no UTF-8 leaves it dead.
             DiagnosticCode::DeadPattern if std::str::from_utf8(text).is_err() => None,
             DiagnosticCode::DeadPattern => {
-                let (title, pattern) = mended_pattern(text);
-                Some(Fix::replace(title, noticed.span, pattern))
+                if let Some(message) = dead_pattern::message(text) {
+                    finding.message = message;
+                }
+                // A key of several words is a sentence.
+                let line = written(context, noticed.line);
+                let key = line.split(|byte| *byte == b':').next().unwrap_or(line).trim_ascii();
+                let is_sentence = key.contains(&b' ');
+                // Of two colons the second was the value's.
+                let is_tight = text.first() == Some(&b':');
+                let blank: &[u8] =
+                    if is_tight && context.body()[..noticed.span.start as usize].ends_with(b":") { b" " } else { b"" };
+                let fix =
+                    |(title, pattern): (&str, Vec<u8>)| Fix::replace(title, noticed.span, [blank, &pattern].concat());
+                dead_pattern::mended(text).filter(|_| !is_sentence).map(fix)
             }
             DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::RefusedKey => {
-                meant(text).map(|key| Fix::replace(format!("write `{key}`"), noticed.span, key))
+                let key = meant(text).filter(|_| !is_switched_off(text));
+                key.map(|key| Fix::replace(format!("write `{key}`"), noticed.span, key))
             }
-            DiagnosticCode::MissingColon | DiagnosticCode::NoColon => with_colon(context, noticed),
+            DiagnosticCode::MissingColon | DiagnosticCode::NoColon => with_colon(context, noticed, known),
+            DiagnosticCode::EmptyKey => without_colon(context, noticed),
             DiagnosticCode::UrlPattern => {
                 let path =
                     context.robots.dialect().split_url(text).ok().map(|parts| parts.path.into_cow().into_owned());
@@ -185,7 +152,7 @@ pub(super) fn check(context: &mut Context<'_>) {
             DiagnosticCode::InvalidSitemap => mended_sitemap(noticed, text),
             DiagnosticCode::GroupMerge => groups::end_group_before(context, noticed.line),
             // A line before it was meant to begin the group.
-            DiagnosticCode::RuleOutsideGroup if agent_line.is_some_and(|line| line < noticed.line) => None,
+            DiagnosticCode::RuleOutsideGroup if first_odd.is_some_and(|line| line < noticed.line) => None,
             DiagnosticCode::RuleOutsideGroup => Some(groups::insert_star(context, noticed.line)),
             _ => None,
         };
@@ -198,7 +165,7 @@ pub(super) fn check(context: &mut Context<'_>) {
         if matches!(noticed.code, DiagnosticCode::TypoKey | DiagnosticCode::MissingColon) {
             finding.fix = finding.fix.map(Fix::safe_for_dialect);
         }
-        let written = context.lines.text(noticed.line).trim_ascii();
+        let has_colon = noticed.code != DiagnosticCode::NoColon;
         let is_unread = matches!(
             noticed.code,
             DiagnosticCode::UnknownKey
@@ -207,14 +174,14 @@ pub(super) fn check(context: &mut Context<'_>) {
                 | DiagnosticCode::MissingColon
                 | DiagnosticCode::EmptyKey
         );
-        if is_unread && let Some(mark) = comment_mark(written).filter(|_| !is_read(context, noticed.line)) {
+        let name = agent_alone(written(context, noticed.line), known);
+        if is_unread && let Some(unread) = unread::of_line(context, versions, noticed.line, has_colon) {
+            (finding.severity, finding.message, finding.fix) = (unread.severity, unread.message, unread.fix);
+        } else if noticed.code == DiagnosticCode::UnknownKey && name.is_some() {
             finding.severity = Severity::Warning;
             finding.message =
-                format!("{} is no comment: a comment begins with `#`, not `{}`", quoted(written), mark.trim());
-            let fix = as_comment(context, noticed.line, mark);
-            // Without a colon it is no record that some program could read.
-            let is_record = noticed.code != DiagnosticCode::NoColon;
-            finding.fix = Some(if is_record { fix } else { fix.safe() });
+                format!("{} is the name of a crawler, and no directive: write `User-agent`", quoted(text));
+            finding.fix = with_colon(context, noticed, known);
         } else if noticed.code == DiagnosticCode::UnknownKey
             && let Some((message, fix)) = bare_url(context, noticed)
         {
@@ -273,22 +240,18 @@ fn is_value_of(context: &Context<'_>, noticed: &Diagnostic, directive: &str) -> 
     }
 }
 
-/// Reports whether a line is read as an agent or a rule.
-fn is_read(context: &Context<'_>, line: u32) -> bool {
-    let agents = context.robots.agents();
-    context.rule_of_line(line).is_some() || agents.binary_search_by_key(&line, |agent| agent.line).is_ok()
-}
-
-/// Returns a fix that makes a line the comment that it was meant to be. Nothing reads the line before or after.
-fn as_comment(context: &Context<'_>, line: u32, mark: &str) -> Fix {
-    let text = context.lines.text(line);
-    let at = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    let rest = text[at..].trim_ascii();
-    let rest = rest.get(mark.len()..).unwrap_or_default();
-    let rest = ["-->", "*/"].iter().find_map(|end| rest.strip_suffix(end.as_bytes())).unwrap_or(rest).trim_ascii();
-    let start = context.lines.whole(line).start;
-    let span = ByteSpan::new(start + at, start + text.trim_ascii_end().len());
-    Fix::replace("begin the comment with `#`", span, [b"# ", rest].concat())
+/// Returns a fix that removes colons before a directive.
+fn without_colon(context: &Context<'_>, noticed: &Diagnostic) -> Option<Fix> {
+    let text = written(context, noticed.line);
+    let record = text.trim_ascii_start();
+    let signs = record.iter().position(|byte| !matches!(byte, b':' | b' ' | b'\t'))?;
+    let record = &record[signs..];
+    let key = record.split(|byte| *byte == b':').next().unwrap_or(record);
+    if key.len() == record.len() || !is_directive_name(&String::from_utf8_lossy(key).replace('-', "")) {
+        return None;
+    }
+    let start = context.lines.whole(noticed.line).start + offset(context.lines.text(noticed.line));
+    Some(Fix::replace("remove the first colon", ByteSpan::new(start, start + text.len()), record))
 }
 
 /// Returns the lines of the findings so far with codes that are wanted.

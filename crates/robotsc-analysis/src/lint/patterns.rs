@@ -184,17 +184,27 @@ fn blank(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPatte
     let message = format!("{} contains a blank, and no URL does: clients send `%20`", quoted(value));
     let with = replaced(&replaced(value, b" ", b"%20"), b"\t", b"%09");
     let odd = OddPattern::new(check, message);
-    Some(if rest.starts_with(b"/") { odd } else { odd.fix("write the blank as `%20`", with) })
+    // What matches nothing for another reason is mended first.
+    let is_path = matches!(value.first(), Some(b'/' | b'*'));
+    Some(if rest.starts_with(b"/") || !is_path { odd } else { odd.fix("write the blank as `%20`", with) })
 }
 
-/// Characters that HTML writes as entities, and what is meant. A `#` would begin a comment.
+/// Characters that HTML writes as entities, and how URLs contain them. A `#` would begin a comment.
 const ENTITIES: [(&[u8], &[u8]); 6] =
-    [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b""), (b"&apos;", b""), (b"&nbsp;", b"")];
+    [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b"%22"), (b"&apos;", b"'"), (b"&nbsp;", b"%20")];
 
 fn entity(value: &[u8]) -> Option<OddPattern> {
     let (first, _) = ENTITIES.iter().find(|(entity, _)| find(value, entity).is_some())?;
     let message = format!("{} contains {}: robots.txt has no entities of HTML", quoted(value), quoted(first));
-    let with = ENTITIES.iter().fold(value.to_vec(), |text, (entity, meant)| replaced(&text, entity, meant));
+    // Around a value, quotes and blanks are of the page that it was copied from.
+    let mut inner = value;
+    let around: [&[u8]; 3] = [b"&quot;", b"&apos;", b"&nbsp;"];
+    while let Some(rest) =
+        around.iter().find_map(|entity| inner.strip_prefix(*entity).or_else(|| inner.strip_suffix(*entity)))
+    {
+        inner = rest;
+    }
+    let with = ENTITIES.iter().fold(inner.to_vec(), |text, (entity, meant)| replaced(&text, entity, meant));
     Some(OddPattern::new(LintCheck::HtmlEntity, message).fix("write the sign itself", with))
 }
 
@@ -230,10 +240,40 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
         b'\\' => format!("{} contains a backslash: clients send a slash in its place", quoted(value)),
         _ => format!("{} contains {}, and URLs contain `{escape}`", quoted(value), quoted(&[*byte])),
     };
-    let with: &[u8] = if *byte == b'\\' { b"/" } else { escape.as_bytes() };
+    let mut odd = OddPattern::new(LintCheck::UnescapedByte, message);
+    let (with, length) = match byte {
+        b'\\' => match backslash(&value[at + 1..]) {
+            Some(meant) => meant,
+            None => return Some(odd),
+        },
+        _ => (escape.into_bytes(), 1),
+    };
+    if length > 1 && !with.is_empty() {
+        let (escape, meant) = (quoted(&value[at..at + length]), quoted(&with));
+        odd.message =
+            format!("{} contains {escape}, an escape of another notation: URLs contain {meant}", quoted(value));
+    }
     // The same byte can be right in another place: after the `?`, say.
-    let with = [&value[..at], with, &value[at + 1..]].concat();
-    Some(OddPattern::new(LintCheck::UnescapedByte, message).fix("write the byte as URLs contain it", with))
+    let with = [&value[..at], &with, &value[at + length..]].concat();
+    Some(odd.fix("write the byte as URLs contain it", with))
+}
+
+/// Returns what a backslash was meant to be, by what follows it, and how many bytes of the pattern that is: a letter
+/// that a program escaped, nothing before a slash, or a slash between names. `None` if it is not known.
+fn backslash(rest: &[u8]) -> Option<(Vec<u8>, usize)> {
+    match rest {
+        [b'u', digits @ ..] if digits.len() >= 4 && digits[..4].iter().all(u8::is_ascii_hexdigit) => {
+            let code = digits[..4].iter().fold(0, |code, digit| code << 4 | u32::from(hex(*digit)));
+            let mut buffer = [0; 4];
+            let letter = char::from_u32(code).filter(|letter| !letter.is_ascii())?.encode_utf8(&mut buffer);
+            Some((letter.bytes().flat_map(|byte| format!("%{byte:02X}").into_bytes()).collect(), 6))
+        }
+        [b'x', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => None,
+        [b'/', ..] => Some((Vec::new(), 1)),
+        [b'*' | b'$', ..] | [] => Some((b"/".to_vec(), 1)),
+        [next, ..] if next.is_ascii_alphabetic() || *next == b'_' => Some((b"/".to_vec(), 1)),
+        _ => None,
+    }
 }
 
 /// Escapes of letters, which URLs contain as they are, and `%` without two digits.

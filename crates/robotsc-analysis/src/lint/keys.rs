@@ -1,0 +1,104 @@
+//! Keys of lines: the directives that they are, or were meant to be.
+
+use robotsc_compiler::near_name::is_near;
+
+use super::context::Context;
+
+pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
+
+/// Returns the directive that a key was meant to be: equal but for one letter, or for what stands around it, such as
+/// the sign of a list, a quote, or a blank that cannot be seen.
+pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
+    let key = String::from_utf8_lossy(key);
+    // A tag of HTML.
+    let key = key.rsplit('>').next().unwrap_or_default();
+    let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
+    let key = key.replace([' ', '_'], "-");
+    let is_meant = |known: &&str| {
+        known.eq_ignore_ascii_case(&key) || is_near(known, &key) || known.replace('-', "").eq_ignore_ascii_case(&key)
+    };
+    let synonym = || SYNONYMS.iter().find(|(word, _)| word.eq_ignore_ascii_case(&key)).map(|(_, meant)| *meant);
+    let lower = key.to_ascii_lowercase();
+    let is_agent = lower.len() < 16 && lower.starts_with("us") && lower.contains("agent");
+    let agent = || is_agent.then_some("User-agent");
+    DIRECTIVES.into_iter().find(is_meant).or_else(synonym).or_else(agent)
+}
+
+/// Reports whether a text is a directive, without its signs and in lower case.
+pub(super) fn is_directive_name(text: &str) -> bool {
+    DIRECTIVES.iter().any(|known| known.replace('-', "").eq_ignore_ascii_case(text))
+}
+
+/// What people write for a directive, from other files or by guessing.
+pub(super) const SYNONYMS: [(&str, &str); 29] = [
+    ("deny", "Disallow"),
+    ("block", "Disallow"),
+    ("exclude", "Disallow"),
+    ("forbid", "Disallow"),
+    ("reject", "Disallow"),
+    ("prohibit", "Disallow"),
+    ("not-allow", "Disallow"),
+    ("no-allow", "Disallow"),
+    ("dont-allow", "Disallow"),
+    ("permit", "Allow"),
+    ("alow", "Allow"),
+    ("allw", "Allow"),
+    ("alllow", "Allow"),
+    ("agent", "User-agent"),
+    ("agents", "User-agent"),
+    ("bot", "User-agent"),
+    ("robot", "User-agent"),
+    ("crawler", "User-agent"),
+    ("user", "User-agent"),
+    ("ua", "User-agent"),
+    ("spider", "User-agent"),
+    ("agent-name", "User-agent"),
+    ("bot-name", "User-agent"),
+    ("crawler-name", "User-agent"),
+    ("disallowed", "Disallow"),
+    ("disallows", "Disallow"),
+    ("disallowing", "Disallow"),
+    ("allowed", "Allow"),
+    ("allows", "Allow"),
+];
+
+/// Reports whether signs or an `X` before a directive make a key another: somebody switched the line off, or wrote a
+/// list. A quote, a bullet or a character that cannot be seen is an accident.
+pub(super) fn is_switched_off(key: &[u8]) -> bool {
+    let key = String::from_utf8_lossy(key);
+    let is_accident =
+        |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '`' | '•' | '·') || is_unseen(char);
+    let key = key.trim_start_matches(is_accident);
+    let name = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
+    let is_directive = |name: &str| meant(name.as_bytes()).is_some();
+    let signs = &key[..key.find(|char: char| char.is_ascii_alphabetic()).unwrap_or(0)];
+    // A tag of HTML ends in a `>`.
+    if !signs.is_empty() && !signs.starts_with('<') && is_directive(name) {
+        return true;
+    }
+    let lower = name.to_ascii_lowercase().replace(['-', '_', ' '], "");
+    let without = [lower.strip_prefix('x'), lower.strip_suffix('x')].into_iter().flatten();
+    without.into_iter().any(is_directive_name)
+}
+
+fn is_unseen(char: char) -> bool {
+    matches!(char, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{2060}' | '\u{AD}' | '\u{201C}' | '\u{201D}')
+}
+
+/// Reports whether a line is read as an agent or a rule.
+pub(super) fn is_read(context: &Context<'_>, line: u32) -> bool {
+    let agents = context.robots.agents();
+    context.rule_of_line(line).is_some() || agents.binary_search_by_key(&line, |agent| agent.line).is_ok()
+}
+
+/// Returns a line without its comment and the blanks around it.
+pub(super) fn written<'c>(context: &Context<'c>, line: u32) -> &'c [u8] {
+    let text = context.lines.text(line);
+    let end = text.iter().position(|byte| *byte == b'#').unwrap_or(text.len());
+    text[..end].trim_ascii()
+}
+
+/// Returns the number of blanks at the start of a line.
+pub(super) fn offset(text: &[u8]) -> usize {
+    text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0)
+}

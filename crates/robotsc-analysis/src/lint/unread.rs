@@ -1,0 +1,157 @@
+//! Lines that no crawler reads, and that are no records by accident: switched off, left by a merge, or of a diff.
+//!
+//! ```text
+//! // Disallow: /             a comment of another language
+//! X-Disallow: /              switched off: a fix must not revive it
+//! -Disallow: /               removed by a diff
+//! <<<<<<< HEAD               a merge conflict: both versions are in the file
+//! ```
+
+use robotsc_compiler::{ByteSpan, Severity};
+
+use super::context::{Context, quoted};
+use super::finding::Fix;
+use super::keys::{is_read, is_switched_off, meant, offset};
+
+/// What begins a comment in other languages, and not here.
+const COMMENT_MARKS: [&str; 9] = ["//", "/*", "<!--", "--", ";", "%", "rem ", "'", "!"];
+
+/// What ends a comment that is on several lines.
+const COMMENT_ENDS: [&str; 2] = ["-->", "*/"];
+
+/// What a line is, which no crawler reads.
+pub(super) struct Unread {
+    pub(super) message: String,
+    pub(super) severity: Severity,
+    pub(super) fix: Option<Fix>,
+}
+
+/// The marks that version control leaves in a file.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Versions {
+    has_conflict: bool,
+    is_diff: bool,
+}
+
+impl Versions {
+    pub(super) fn of(context: &Context<'_>) -> Self {
+        let mut versions = Self::default();
+        for line in 1..=context.lines.count() {
+            let text = context.lines.text(line);
+            versions.has_conflict |= is_conflict(text, b'<') || is_conflict(text, b'>');
+            versions.is_diff |= text.starts_with(b"diff --git ") || is_hunk(text);
+        }
+        versions
+    }
+
+    /// Returns what is said of a line that version control left.
+    fn message(self, text: &[u8]) -> Option<(String, Severity)> {
+        let shown = quoted(text.trim_ascii());
+        let is_mark = [b'<', b'>', b'|'].iter().any(|sign| is_conflict(text, *sign));
+        if is_mark || self.has_conflict && is_conflict(text, b'=') {
+            let message = format!("{shown} is a mark of a merge conflict: the file has both versions of what follows");
+            return Some((message, Severity::Error));
+        }
+        let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark.as_bytes()));
+        if starts(&["diff --git "]) || is_hunk(text) || self.is_diff && starts(&["--- ", "+++ ", "index "]) {
+            return Some((format!("{shown} is of a diff, and no robots.txt: write the file itself"), Severity::Error));
+        }
+        let (sign, rest) = text.split_first()?;
+        let what = match sign {
+            b'-' => "removes",
+            b'+' => "adds",
+            _ => return None,
+        };
+        let key = rest.split(|byte| *byte == b':').next().unwrap_or(rest);
+        let is_changed = rest.first().is_some_and(u8::is_ascii_alphabetic) && meant(key).is_some();
+        (self.is_diff || is_changed).then(|| {
+            let sign = char::from(*sign);
+            let message = format!("{shown} begins with `{sign}`, as a line that a diff {what}: crawlers skip it");
+            (message, Severity::Warning)
+        })
+    }
+}
+
+/// Reports whether a line is a mark of a merge conflict: seven signs, and perhaps the name of a version.
+fn is_conflict(text: &[u8], sign: u8) -> bool {
+    let signs = text.iter().take_while(|byte| **byte == sign).count();
+    let rest = &text[signs..];
+    signs == 7 && (rest.is_empty() || sign != b'=' && rest[0] == b' ')
+}
+
+/// Reports whether a line begins a part of a diff: `@@ -1,3 +1,4 @@`.
+fn is_hunk(text: &[u8]) -> bool {
+    text.strip_prefix(b"@@ -").is_some_and(|rest| {
+        rest.first().is_some_and(u8::is_ascii_digit) && rest.windows(3).any(|window| window == b" @@")
+    })
+}
+
+/// Returns what a line is that is no record.
+pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_colon: bool) -> Option<Unread> {
+    if is_read(context, line) {
+        return None;
+    }
+    let text = context.lines.text(line);
+    if let Some((message, severity)) = versions.message(text) {
+        return Some(Unread { message, severity, fix: None });
+    }
+    let written = text.trim_ascii();
+    let shown = quoted(written);
+    if let Some(end) = COMMENT_ENDS.into_iter().find(|end| written == end.as_bytes()) {
+        let message = format!("`{end}` ends a comment of another language: the lines before it are read");
+        return Some(Unread { message, severity: Severity::Warning, fix: None });
+    }
+    if let Some(mark) = comment_mark(written) {
+        let is_open = match mark {
+            "<!--" => !written.ends_with(b"-->"),
+            "/*" => !written.ends_with(b"*/"),
+            _ => false,
+        };
+        let (message, fix) = if is_open {
+            (format!("{shown} is no comment, and the lines after it are read: a comment begins with `#`"), None)
+        } else {
+            let fix = as_comment(context, line, mark);
+            // With a colon it is a record that some program could read.
+            let fix = if has_colon { fix } else { fix.safe() };
+            (format!("{shown} is no comment: a comment begins with `#`, not `{}`", mark.trim()), Some(fix))
+        };
+        return Some(Unread { message, severity: Severity::Warning, fix });
+    }
+    let key = written.split(|byte| *byte == b':').next().unwrap_or(written);
+    (has_colon && is_switched_off(key)).then(|| Unread {
+        message: format!("{} is no directive, so that the line does nothing: a comment begins with `#`", quoted(key)),
+        severity: Severity::Warning,
+        fix: None,
+    })
+}
+
+/// Returns the mark of another language's comment that a text starts with.
+fn comment_mark(text: &[u8]) -> Option<&'static str> {
+    let starts = |mark: &&str| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()));
+    let mark = COMMENT_MARKS.into_iter().find(starts)?;
+    let after = text.get(mark.len());
+    let is_mark = match mark {
+        // A line of dashes, and the end of a comment of HTML.
+        "--" => after.is_some_and(|byte| !matches!(byte, b'-' | b'>')),
+        // A path without a key.
+        "/*" => after.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'*')),
+        "%" => after.is_none_or(u8::is_ascii_whitespace),
+        // A quote that is closed.
+        "'" => !text[1..].contains(&b'\''),
+        _ => true,
+    };
+    is_mark.then_some(mark)
+}
+
+/// Returns a fix that makes a line the comment that it was meant to be. Nothing reads the line before or after.
+fn as_comment(context: &Context<'_>, line: u32, mark: &str) -> Fix {
+    let text = context.lines.text(line);
+    let at = offset(text);
+    let whole = text[at..].trim_ascii();
+    let rest = whole.get(mark.len()..).unwrap_or_default();
+    let rest = COMMENT_ENDS.iter().find_map(|end| rest.strip_suffix(end.as_bytes())).unwrap_or(rest).trim_ascii();
+    let rest = if rest.iter().any(u8::is_ascii_alphanumeric) { rest } else { whole };
+    let start = context.lines.whole(line).start;
+    let span = ByteSpan::new(start + at, start + text.trim_ascii_end().len());
+    Fix::replace("begin the comment with `#`", span, [b"# ", rest].concat())
+}
