@@ -19,7 +19,23 @@ pub fn default_lint() -> Lint {
         is_named_only: agent.robots == Obedience::ObeyedByName,
         ..KnownName::new(agent.token)
     });
-    Lint::new().known_names(known)
+    Lint::new().known_names(known).known_names(fallbacks())
+}
+
+/// Returns the names that no crawler has, and whose groups some obey: `Yandex`.
+fn fallbacks() -> Vec<KnownName> {
+    let mut names: Vec<KnownName> = Vec::new();
+    for agent in bundled::agents() {
+        for name in agent.fallback {
+            let is_same = |token: &str| token.eq_ignore_ascii_case(name);
+            if !bundled::agents().iter().any(|other| is_same(other.token))
+                && !names.iter().any(|known| is_same(&known.token))
+            {
+                names.push(KnownName { operator: agent.operator.to_owned(), ..KnownName::new(*name) });
+            }
+        }
+    }
+    names
 }
 
 /// Returns the other crawlers of an operator that fetch for AI, if a crawler does.
@@ -102,7 +118,23 @@ pub fn json_with_edits(body: &[u8], finding: &Finding) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use robotsc::RobotsTxt;
+
     use super::*;
+
+    /// A name whose groups some crawlers obey is no mistake, whether or not one has the name itself.
+    #[test]
+    fn fallbacks_are_known_names() {
+        let fallbacks = bundled::agents().iter().flat_map(|agent| agent.fallback);
+        assert!(fallbacks.clone().any(|name| *name == "Yandex"));
+        for name in fallbacks {
+            for name in [(*name).to_owned(), name.to_ascii_lowercase()] {
+                let body = format!("User-agent: {name}\nDisallow: /private/\n");
+                let found = default_lint().run(&RobotsTxt::parse(body.as_bytes()));
+                assert!(found.iter().all(|finding| !finding.check.code().starts_with("agent-")), "{found:?}");
+            }
+        }
+    }
 
     #[test]
     fn columns_count_characters() {
