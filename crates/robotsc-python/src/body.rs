@@ -4,7 +4,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robotsc::Dialect;
 use robotsc::dialect::MAX_BYTES_PAST_LIMIT;
-use robotsc::robots_txt::BodyKind;
+use robotsc::robots_txt::{BodyKind, DiagnosticCode};
 use robotsc_answers::body_fault::BodyFault;
 
 use crate::errors::{RobotsError, message, url_error};
@@ -65,11 +65,16 @@ pub(crate) fn other_body(robots: &robotsc::RobotsTxt<'_>) -> Option<String> {
     let BodyFault { what, way_out } = BodyFault::of(robots)?;
     let body = robots.body();
     Some(match robots.body_kind() {
-        BodyKind::Text if is_place(body) && robots.diagnostics().is_empty() => {
+        BodyKind::Text if is_place(body) && !body.trim_ascii().contains(&b' ') && !has_rules_outside(robots) => {
             format!("{} has no directive: pass the text, not its place", shown(body.trim_ascii()))
         }
         _ => format!("{what}: {way_out}, or pass force=True"),
     })
+}
+
+/// Reports whether a file has rules before any group.
+fn has_rules_outside(robots: &robotsc::RobotsTxt<'_>) -> bool {
+    robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::RuleOutsideGroup)
 }
 
 /// Reports whether a body without a directive is one line, such as a path or a URL.
