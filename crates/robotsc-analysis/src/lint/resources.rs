@@ -341,6 +341,10 @@ const VERSIONED: [(&str, [&str; 3]); 4] = [
 
 /// All URLs with a query, or with a version: scripts and styles among them.
 pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let checks = [LintCheck::QuerySwallowed, LintCheck::RenderBlocked];
+    if checks.into_iter().all(|check| context.check(check).is_none()) {
+        return Ok(());
+    }
     let is_general = |value: &[u8]| matches!(value, b"/*?" | b"/*?*" | b"*?" | b"*?*");
     // The patterns of the files that each line blocks, with one that shows it.
     let mut blocked: BTreeMap<u32, (BTreeSet<&str>, Vec<u8>)> = BTreeMap::new();
