@@ -176,12 +176,16 @@ fn names_folder(value: &[u8], path: &[u8]) -> bool {
     folder == b"/_" || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'))
 }
 
-/// Reports whether a rule that matches a path does so by a part after a `*`: the name of a folder, or an ending.
+/// Reports whether a rule that matches a path does so by a part after a `*`: the name of a folder, or an ending. A word
+/// alone is one at the root or at the end: `/*static` is meant for `/static/`, `/*shop` is not meant for `/cdn/shop/`.
 fn names_part(value: &[u8], path: &[u8]) -> bool {
     let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
     value.strip_suffix(b"$").unwrap_or(value).split(|byte| *byte == b'*').skip(1).any(|part| {
         let part = part.split(|byte| *byte == b'?').next().unwrap_or(part);
+        let is_word = part.iter().all(u8::is_ascii_alphanumeric);
+        let is_at_root = path.get(1..).is_some_and(|rest| rest.starts_with(part));
         part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1
+            && (!is_word || is_at_root || path.ends_with(part))
             && !COMMON_WORDS.contains(&part)
             && path.windows(part.len()).any(|window| window == part)
     })
@@ -400,6 +404,8 @@ mod tests {
             ("/_n", "/_next/static/x.css", (false, false)),
             ("/*/static/", "/x/static/x.css", (false, true)),
             ("/*_next", "/_next/static/x.css", (false, true)),
+            ("/*static", "/static/x.css", (false, true)),
+            ("/*shop", "/cdn/shop/t/1/assets/x.css", (false, false)),
             ("/*.mjs", "/x/x.mjs", (false, true)),
             ("/core/", "/core/misc/x.js", (true, false)),
             ("/core", "/core/misc/x.js", (false, false)),

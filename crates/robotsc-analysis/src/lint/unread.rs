@@ -39,7 +39,7 @@ impl Versions {
         for line in 1..=context.lines.count() {
             let text = context.lines.text(line);
             versions.has_conflict |= is_conflict(text, b'<') || is_conflict(text, b'>');
-            versions.is_diff |= text.starts_with(b"diff --git ") || is_hunk(text);
+            versions.is_diff |= text.starts_with(b"diff -") || is_hunk(text);
         }
         versions
     }
@@ -53,7 +53,7 @@ impl Versions {
             return Some((message, Severity::Error));
         }
         let starts = |marks: &[&str]| marks.iter().any(|mark| text.starts_with(mark.as_bytes()));
-        if starts(&["diff --git "]) || is_hunk(text) || self.is_diff && starts(&["--- ", "+++ ", "index "]) {
+        if starts(&["diff -"]) || is_hunk(text) || self.is_diff && starts(&["--- ", "+++ ", "index "]) {
             return Some((format!("{shown} is of a diff, and no robots.txt: write the file itself"), Severity::Error));
         }
         let (sign, rest) = text.split_first()?;

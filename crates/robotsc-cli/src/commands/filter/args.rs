@@ -65,8 +65,8 @@ pub(crate) struct FilterArgs {
     #[arg(long, value_enum, value_name = "WHAT,...", value_delimiter = ',')]
     pub(crate) with: Vec<WithArg>,
 
-    /// What the pages are wanted for: lines are disallowed, too, if the site says no to this use. The pack must be
-    /// built with --preferences
+    /// What the pages are wanted for: lines are disallowed, too, if the site says no to this use. Needs a pack
+    /// of `robotsc pack build --preferences`
     #[arg(long = "for", value_enum, value_name = "USE", requires = "unknown_use")]
     pub(crate) wanted: Option<UseArg>,
 
