@@ -106,7 +106,7 @@ fn messages_that_cannot_be_read_are_answered() {
     });
     editor.change_model(&json!({ "range": place(12), "text": "\u{FFFD} y" }));
     let found = editor.diagnostics();
-    assert_eq!(found[0]["code"], "space-in-pattern");
+    assert_eq!(found[0]["code"], "not-utf8");
     assert_eq!(found[0]["range"]["end"]["character"], 15);
     assert_eq!(editor.close().end().0, Some(0));
 }
