@@ -135,7 +135,7 @@ impl fmt::Display for AgentName<'_> {
 /// signs that it ends in, as `FooBot+` does. Digits after letters are a name, as `MJ12` is.
 const fn version_start(name: &[u8]) -> Option<usize> {
     const fn is_sign(byte: u8) -> bool {
-        matches!(byte, b'.' | b'+' | b'!' | b'~' | b'-' | b'_')
+        matches!(byte, b'.' | b'+' | b'!' | b'~')
     }
     if let Some(at) = inner_version(name) {
         return Some(at);
@@ -431,8 +431,6 @@ mod tests {
             ("FooBot-v2-alpha", 6),
             ("FooBotv2.1.x", 6),
             ("FooBot.1a", 6),
-            ("FooBot-", 6),
-            ("FooBot_", 6),
             ("FooBot+", 6),
             ("FooBot.", 6),
             ("FooBot!~", 6),
