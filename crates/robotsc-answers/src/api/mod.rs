@@ -1,6 +1,6 @@
 //! The requests of the HTTP API and what they answer, without HTTP: the server and the page without one ask here.
 //!
-//! A request is a [`Form`](question::Form) of JSON. What can be checked without the file is checked at once, which
+//! A request is a [`Form`] of JSON. What can be checked without the file is checked at once, which
 //! makes it a [`Question`]; that is answered with what a [`Desk`] has. An error is a [`Problem`].
 
 pub mod about;

@@ -1,4 +1,4 @@
-//! Verdicts as JSON: one object for each URL and agent. It is written by the [`Template`] of the rule that decides.
+//! Verdicts as JSON: one object for each URL and agent. It is written by the template of the rule that decides.
 
 use std::collections::HashMap;
 use std::sync::Arc;
