@@ -1,5 +1,6 @@
 //! `census` as a process: forms, two dates, hostile sources.
 
+mod sandbox;
 #[path = "../../../tests/shared_data/mod.rs"]
 mod shared_data;
 
@@ -7,50 +8,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
+use sandbox::Sandbox;
 use serde_json::{Value, json};
-
-struct Sandbox(tempfile::TempDir);
-
-/// What a run printed, and its exit code.
-struct Ran {
-    out: String,
-    err: String,
-    code: Option<i32>,
-}
-
-impl Sandbox {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// Writes files into a folder.
-    fn folder(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
-        let folder = self.0.path().join(name);
-        fs::create_dir_all(&folder).unwrap();
-        for (file, body) in files {
-            fs::write(folder.join(file), body).unwrap();
-        }
-        folder
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        let output = Command::new(env!("CARGO_BIN_EXE_robotsc"))
-            .arg("census")
-            .args(args)
-            .current_dir(self.0.path())
-            .output()
-            .unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
-    }
-
-    #[track_caller]
-    fn clean(&self, args: &[&str]) -> String {
-        let ran = self.run(args);
-        assert_eq!((ran.err.as_str(), ran.code), ("", Some(0)));
-        ran.out
-    }
-}
 
 const SHOP: &str = "User-agent: GPTBot\nCrawl-delay: 2\nDisallow: /\n\n\
                     User-agent: *\nDisallow: /cart\nAllow: /cart/help\n\nSitemap: https://shop.example/sitemap.xml\n";
@@ -63,7 +22,7 @@ fn sites(sandbox: &Sandbox) {
 
 #[test]
 fn a_row_for_each_site_and_a_column_for_each_agent() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     sites(&sandbox);
     let csv = sandbox.clean(&["sites", "--agent", "GPTBot,Bingbot", "--emit", "csv"]);
     let mut lines = csv.split("\r\n");
@@ -104,7 +63,7 @@ fn a_row_for_each_site_and_a_column_for_each_agent() {
 
 #[test]
 fn agents_that_answer_alike_share_a_row() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     sites(&sandbox);
     let table = sandbox.clean(&["sites", "--agent", "GPTBot,Bingbot,CCBot"]);
     assert!(table.starts_with("3 sites\n"), "{table}");
@@ -118,7 +77,7 @@ fn agents_that_answer_alike_share_a_row() {
 
 #[test]
 fn two_dates_are_compared() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     let closed = "User-agent: *\nDisallow: /\n";
     sandbox.folder("old", &[("a.example.txt", ""), ("b.example.txt", closed), ("gone.example.txt", "")]);
     sandbox.folder("new", &[("a.example.txt", SHOP), ("b.example.txt", closed), ("new.example.txt", closed)]);
@@ -140,7 +99,7 @@ fn two_dates_are_compared() {
 /// As in a pack, the newest capture of a site counts, wherever it stands, and none from the future.
 #[test]
 fn the_newest_capture_of_a_site_counts() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     let folder = sandbox.folder("sites", &[("open.txt", ""), ("closed.txt", "User-agent: *\nDisallow: /\n")]);
     let agents = ["--agent", "GPTBot", "--emit", "csv"];
     for (captures, expected) in [
@@ -172,7 +131,7 @@ fn the_newest_capture_of_a_site_counts() {
         }
         // The pack of the same source says the same.
         let robotsc = |args: &[&str]| {
-            let command = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(sandbox.0.path()).output();
+            let command = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).current_dir(sandbox.path()).output();
             String::from_utf8(command.unwrap().stdout).unwrap()
         };
         sandbox.folder(".", &[("urls", "https://a.example/x\n")]);
@@ -197,7 +156,7 @@ fn the_newest_capture_of_a_site_counts() {
 /// A bare host of one source is the same site as its origins of another.
 #[test]
 fn hosts_are_compared_with_their_origins() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     let (open, closed) = ("", "User-agent: *\nDisallow: /\n");
     sandbox.folder("hosts", &[("a.example.txt", open), ("b.example.txt", open), ("b.example_8443.txt", open)]);
     let origins = [
@@ -227,7 +186,7 @@ fn hosts_are_compared_with_their_origins() {
 
 #[test]
 fn options_without_effect_are_refused() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     sites(&sandbox);
     sandbox.folder(".", &[("ranks.csv", "1,a.example\n")]);
     for (args, start) in [
@@ -248,7 +207,7 @@ fn options_without_effect_are_refused() {
 /// A source can hold anything: markup is shown as text, and a page loads nothing.
 #[test]
 fn hostile_sources_break_no_form() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     let evil = "User-agent: *\nDisallow: /\"><script>alert(1)</script>,\n\nUser-agent: GPTBot\nDisallow: /\u{202e}\n\
                 Sitemap: https://a.example/<img src=x>\n";
     let name = "<img src=x onerror=alert(1)>";
@@ -290,7 +249,7 @@ fn hostile_sources_break_no_form() {
 
 #[test]
 fn ranks_are_read_and_wrong_sources_are_refused() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     sites(&sandbox);
     sandbox.folder(".", &[("ranks.csv", "1,a.example\n50000,www.b.example\n"), ("bad.csv", "a.example,1\nx,y\n")]);
     let page = sandbox.clean(&["sites", "--agent", "GPTBot", "--emit", "html", "--ranks", "ranks.csv"]);
@@ -311,7 +270,7 @@ fn ranks_are_read_and_wrong_sources_are_refused() {
 #[test]
 fn cells_are_those_of_check() {
     let Some(robots) = shared_data::folder("corpus/robots") else { return };
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("census");
     let mut files: Vec<PathBuf> = fs::read_dir(robots).unwrap().map(|entry| entry.unwrap().path()).collect();
     files.sort();
     let folder = sandbox.folder("real", &[]);

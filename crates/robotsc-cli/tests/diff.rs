@@ -1,44 +1,12 @@
 //! `diff` as a process: comments for pull requests, and many sites.
 
-use std::fs;
-use std::path::PathBuf;
-use std::process::Command;
+mod sandbox;
 
-struct Sandbox(tempfile::TempDir);
-
-/// What a run printed, and its exit code.
-struct Ran {
-    out: String,
-    err: String,
-    code: Option<i32>,
-}
-
-impl Sandbox {
-    fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
-    }
-
-    /// Writes files into a folder.
-    fn folder(&self, name: &str, files: &[(&str, &str)]) -> PathBuf {
-        let folder = self.0.path().join(name);
-        fs::create_dir_all(&folder).unwrap();
-        for (file, body) in files {
-            fs::write(folder.join(file), body).unwrap();
-        }
-        folder
-    }
-
-    fn run(&self, args: &[&str]) -> Ran {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
-        let output = command.arg("diff").args(args).current_dir(self.0.path()).output().unwrap();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        Ran { out: text(output.stdout), err: text(output.stderr), code: output.status.code() }
-    }
-}
+use sandbox::Sandbox;
 
 #[test]
 fn nothing_of_a_file_acts_in_a_comment() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("diff");
     let hostile = "User-agent: *\nDisallow: /a|b](https://x.example)@root?``````\nDisallow: /_x_&lt;b~~$y\n\n\
         User-agent: GPTBot\nDisallow: /```````?`\nSitemap: https://x.example/<img|src=x>\n";
     sandbox.folder(".", &[("old.txt", "User-agent: *\nDisallow:\n"), ("new.txt", hostile)]);
@@ -82,7 +50,7 @@ fn two_dates(sandbox: &Sandbox) {
 
 #[test]
 fn two_folders_are_compared_by_site() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("diff");
     two_dates(&sandbox);
     let ran = sandbox.run(&["old", "new"]);
     assert_eq!((ran.err.as_str(), ran.code), ("", Some(1)));
@@ -124,7 +92,7 @@ fn two_folders_are_compared_by_site() {
 
 #[test]
 fn a_fetch_without_rules_is_compared_by_what_it_means() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("diff");
     let line = |site: &str, status: &str, file: &str| format!("https://{site}.example\t{status}\t2026-11-20\t{file}\n");
     let table = |rows: &[String]| format!("origin\tstatus\ttime\tfile\n{}", rows.concat());
     let old =
@@ -153,7 +121,7 @@ fn a_fetch_without_rules_is_compared_by_what_it_means() {
 
 #[test]
 fn what_was_not_decided_is_named_and_no_answer() {
-    let sandbox = Sandbox::new();
+    let sandbox = Sandbox::of("diff");
     let rules = |mut seed: u32| {
         let mut text = String::from("User-agent: *\n");
         for number in 0..24 {
