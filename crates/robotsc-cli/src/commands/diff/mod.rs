@@ -28,6 +28,9 @@ use crate::io::output;
 use crate::io::source::Source;
 use crate::lists::urls::Urls;
 
+/// The most groups of agents that the message about what was not decided names; the others are counted.
+const MAX_UNDECIDED: usize = 5;
+
 /// One of the two files.
 struct Side<'s> {
     name: String,
@@ -80,13 +83,19 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let is_complete = Compared { args, diff: &diff, words: &words, sides: [&old, &new], dialects }.write(flips)?;
     if !diff.is_decided() {
         let agents = diff.rules.iter().filter(|rules| rules.outcome.is_err()).map(|rules| words.who(&rules.agents));
+        let mut agents: Vec<String> = agents.collect();
+        if agents.len() > MAX_UNDECIDED {
+            let more = agents.len() - MAX_UNDECIDED;
+            agents.truncate(MAX_UNDECIDED);
+            agents.push(format!("{more} more groups of agents"));
+        }
         complain(&format!(
             "not decided: {} and {}: the rules are too complex for --work {}, for {}: {}compare them alone with \
              --agent, or URLs with --urls",
             old.name,
             new.name,
             args.work,
-            agents.collect::<Vec<_>>().join("; "),
+            agents.join("; "),
             more_work(args.work)
         ));
     }
