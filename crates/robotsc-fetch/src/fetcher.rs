@@ -211,29 +211,8 @@ impl<C: Client> Fetcher<C> {
                 deadline += asked.elapsed();
             }
             visited.insert(url.as_str().to_owned());
-            let mut sent = self.headers_for(&url);
-            if let Some(validators) = validators.filter(|validators| validators.url() == url.as_str()) {
-                add_conditions(&mut sent, validators);
-            }
-            let request =
-                Request { url: &url, headers: &sent, max_body: self.limits.body, max_encoded: self.limits.encoded };
-            let answer = match timeout_at(deadline, self.client.get(request)).await {
-                Ok(answer) => answer,
-                Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
-            };
-            let (status, steps) = match &answer {
-                Ok(answer) => (Some((answer.status, answer.protocol)), &answer.steps),
-                Err(fault) => (None, &*fault.steps),
-            };
-            let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
-            let location = headers.remove(LOCATION);
-            let next = location.as_ref().and_then(|location| target(&url, location.as_bytes()));
-            if let Some(next) = next.as_ref().and_then(|next| HeaderValue::from_str(next.as_str()).ok()) {
-                headers.insert(LOCATION, next);
-            }
-            let steps = steps.clone();
-            let is_conditional = sent.contains_key(IF_NONE_MATCH) || sent.contains_key(IF_MODIFIED_SINCE);
-            fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
+            let Step { answer, next, has_location, is_conditional } =
+                self.ask(fetched, &url, validators, deadline).await;
             let answer = match answer {
                 Ok(answer) => answer,
                 Err(fault) => return fail(fetched, fault),
@@ -253,7 +232,7 @@ impl<C: Client> Fetcher<C> {
                 return;
             }
             let Some(next) = next else {
-                if location.is_some() {
+                if has_location {
                     // The file is somewhere: only a redirect without the field can mean that there is none.
                     return fail(
                         fetched,
@@ -275,6 +254,32 @@ impl<C: Client> Fetcher<C> {
             fetched.redirects += 1;
             url = next;
         }
+    }
+
+    /// Sends one request of a fetch, and adds it to the hops.
+    async fn ask(&self, fetched: &mut Fetched, url: &Url, validators: Option<&Validators>, deadline: Instant) -> Step {
+        let mut sent = self.headers_for(url);
+        if let Some(validators) = validators.filter(|validators| validators.url() == url.as_str()) {
+            add_conditions(&mut sent, validators);
+        }
+        let request = Request { url, headers: &sent, max_body: self.limits.body, max_encoded: self.limits.encoded };
+        let answer = match timeout_at(deadline, self.client.get(request)).await {
+            Ok(answer) => answer,
+            Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
+        };
+        let (status, steps) = match &answer {
+            Ok(answer) => (Some((answer.status, answer.protocol)), answer.steps.clone()),
+            Err(fault) => (None, (*fault.steps).clone()),
+        };
+        let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
+        let location = headers.remove(LOCATION);
+        let next = location.as_ref().and_then(|location| target(url, location.as_bytes()));
+        if let Some(next) = next.as_ref().and_then(|next| HeaderValue::from_str(next.as_str()).ok()) {
+            headers.insert(LOCATION, next);
+        }
+        let is_conditional = sent.contains_key(IF_NONE_MATCH) || sent.contains_key(IF_MODIFIED_SINCE);
+        fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
+        Step { answer, next, has_location: location.is_some(), is_conditional }
     }
 
     /// Returns the header fields of a request. Over FTP there are none but the name of the crawler, which logs in.
@@ -396,6 +401,16 @@ impl<C: Client> Fetcher<C> {
         }
         Ok(Decoded { body, end, encoded })
     }
+}
+
+/// What came of one request.
+struct Step {
+    answer: Result<ClientAnswer, Fault>,
+    /// Where a `Location` leads that can be followed.
+    next: Option<Url>,
+    has_location: bool,
+    /// The request asked whether the file changed.
+    is_conditional: bool,
 }
 
 /// A body, and what it was before.

@@ -146,34 +146,16 @@ impl<C: Client> Bulk<C> {
             {
                 resolving.spawn(self.resolved(target));
             }
-            let now = Instant::now();
-            while in_flight < self.pace.in_flight
-                && let Some(job) = queue.next(now)
-            {
-                match job.work {
-                    Work::Start(target) => {
-                        in_flight += 1;
-                        fetching.spawn(self.fetched(target, asks.clone(), job.key));
-                    }
-                    Work::Follow(go) => match go.send(()) {
-                        Ok(()) => in_flight += 1,
-                        // The fetch gave up.
-                        Err(()) => queue.finish(&job.key, now),
-                    },
-                }
-            }
+            in_flight += self.start(&mut queue, self.pace.in_flight - in_flight, &mut fetching, &asks);
             if input.is_ended() && resolving.is_empty() && queue.len() == 0 && fetching.is_empty() {
                 return;
             }
-            let wake = queue.wake().filter(|_| in_flight < self.pace.in_flight);
-            let wake = wake.map_or(now + TICK, |wake| wake.min(now + TICK));
+            let tick = Instant::now() + TICK;
+            let wake = queue.wake().filter(|_| in_flight < self.pace.in_flight).map_or(tick, |wake| wake.min(tick));
             tokio::select! {
                 Some(ended) = fetching.join_next() => {
-                    let (fetched, held) = match ended {
-                        Ok(ended) => ended,
-                        // No task is aborted: it panicked.
-                        Err(error) => std::panic::resume_unwind(error.into_panic()),
-                    };
+                    // No task is aborted: one that did not end panicked.
+                    let (fetched, held) = ended.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()));
                     if let Some(key) = held {
                         in_flight -= 1;
                         queue.finish(&key, Instant::now());
@@ -200,6 +182,34 @@ impl<C: Client> Bulk<C> {
                 () = sleep_until(wake) => {}
             }
         }
+    }
+
+    /// Starts the fetches and follows the redirects whose turn has come, as many as there is room for. Returns how many.
+    fn start(
+        &self,
+        queue: &mut Queue,
+        room: usize,
+        fetching: &mut JoinSet<(Option<Fetched>, Option<Key>)>,
+        asks: &mpsc::UnboundedSender<Ask>,
+    ) -> usize {
+        let now = Instant::now();
+        let mut started = 0;
+        while started < room
+            && let Some(job) = queue.next(now)
+        {
+            match job.work {
+                Work::Start(target) => {
+                    fetching.spawn(self.fetched(target, asks.clone(), job.key));
+                    started += 1;
+                }
+                Work::Follow(go) => match go.send(()) {
+                    Ok(()) => started += 1,
+                    // The fetch gave up.
+                    Err(()) => queue.finish(&job.key, now),
+                },
+            }
+        }
+        started
     }
 
     fn lookup(&self) -> Lookup {

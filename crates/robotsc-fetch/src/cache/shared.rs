@@ -13,7 +13,7 @@ use tokio::sync::RwLock;
 
 use super::clock::Clock;
 use super::counters::{Atomics, CacheCounters};
-use super::flights::{Flights, Postponed, Waiting};
+use super::flights::{Flight, Flights, Postponed, Waiting};
 use super::saver::Saver;
 use super::turns::{Flying, Turns};
 use crate::{Client, Fetched, Fetcher};
@@ -194,7 +194,11 @@ impl<C: Client> Shared<C> {
             });
             return;
         }
-        let flight = flying.flight;
+        self.land(flying.flight, is_refresh, fetched).await;
+    }
+
+    /// Records the result of a fetch.
+    async fn land(self: &Arc<Self>, flight: Flight, is_refresh: bool, fetched: Fetched) {
         let origin = &flight.origin;
         let known = self.frontier.fetch_record(origin);
         let now = (self.clock)();

@@ -78,7 +78,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let identities: Vec<Identity> =
         agents.iter().map(|agent| Identity::token(agent.name.clone(), args.as_written)).collect();
     crawlers::warn_of_misspelt(&identities, &robots);
-    let mut columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
+    let columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
     let subject = Subject { name: source.name.clone(), robots: &robots };
     let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;
 
@@ -88,45 +88,11 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
         Emit::Json => Box::new(json::Json::new(args.share)),
         Emit::Html => Box::new(html::Html::new(args.share)),
     };
-    let agents: Vec<ChosenAgent> = columns.iter().map(|column| column.agent.clone()).collect();
     let reader = UrlReader { site: source.site.as_ref(), ..UrlReader::new(robots.dialect()) };
-    let mut run = Run { urls: 0, problems: 0 };
-    let mut answer = |url: Result<&[u8], String>, line: &[u8], problem: &dyn Fn(String) -> String| {
-        if run.urls == 0 {
-            sink.begin(&subject, &columns)?;
-        }
-        run.urls += 1;
-        let answers = url.and_then(|url| {
-            let path = reader.path(url)?;
-            let answers = columns.iter_mut().map(|column| column.answer(path.as_path()));
-            Ok((url, answers.collect::<Result<Vec<Cell>, _>>().map_err(|error| error.to_string())?))
-        });
-        let (url, cells) = match answers {
-            Ok(found) => found,
-            Err(reason) => {
-                run.problems += 1;
-                complain(&format!("bad URL: {}", problem(reason.clone())));
-                return sink.error(line, &agents, &reason);
-            }
-        };
-        sink.row(&subject, url, &agents, &cells)
-    };
-    let mut answer_all = || -> Result<(), Failure> {
-        for sitemap in &sitemaps {
-            for (number, url) in (1..).zip(sitemap.urls()?) {
-                answer(Ok(&url), &url, &|reason| format!("{} URL {number}: {reason}", sitemap.name))?;
-            }
-        }
-        if has_urls {
-            let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
-            while urls.advance()? {
-                answer(urls.url(), urls.line(), &|reason| urls.problem(reason).to_string())?;
-            }
-        }
-        Ok(())
-    };
-    let answered = answer_all();
-    let Run { urls, problems } = run;
+    let agents = columns.iter().map(|column| column.agent.clone()).collect();
+    let mut rows = Rows { sink: &mut *sink, subject: &subject, columns, agents, reader, urls: 0, problems: 0 };
+    let answered = rows.answer_all(args, &sitemaps, has_urls);
+    let Rows { columns, urls, problems, .. } = rows;
     let written = answered.and_then(|()| match urls {
         0 => Err(Failure::new("no URL: the lists are empty: give a file with one URL on each line, or a sitemap")),
         urls => sink.finish(&subject, &columns, urls - problems),
@@ -141,6 +107,62 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     })
 }
 
+/// The rows of a matrix, as they are answered.
+struct Rows<'a, 'r> {
+    sink: &'a mut dyn Sink,
+    subject: &'a Subject<'r>,
+    columns: Vec<Column<'r>>,
+    agents: Vec<ChosenAgent>,
+    reader: UrlReader<'a>,
+    urls: u64,
+    /// The URLs that cannot be read.
+    problems: u64,
+}
+
+impl Rows<'_, '_> {
+    /// Answers the URLs of the sitemaps, then those of the lists.
+    fn answer_all(&mut self, args: &MatrixArgs, sitemaps: &[Sitemap], has_urls: bool) -> Result<(), Failure> {
+        for sitemap in sitemaps {
+            for (number, url) in (1..).zip(sitemap.urls()?) {
+                self.answer(Ok(&url), &url, |reason| format!("{} URL {number}: {reason}", sitemap.name))?;
+            }
+        }
+        if has_urls {
+            let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
+            while urls.advance()? {
+                self.answer(urls.url(), urls.line(), |reason| urls.problem(reason).to_string())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the row of a URL, or why its line has none: `problem` says where it stands.
+    fn answer(
+        &mut self,
+        url: Result<&[u8], String>,
+        line: &[u8],
+        problem: impl Fn(String) -> String,
+    ) -> Result<(), Failure> {
+        if self.urls == 0 {
+            self.sink.begin(self.subject, &self.columns)?;
+        }
+        self.urls += 1;
+        let answers = url.and_then(|url| {
+            let path = self.reader.path(url)?;
+            let answers = self.columns.iter_mut().map(|column| column.answer(path.as_path()));
+            Ok((url, answers.collect::<Result<Vec<Cell>, _>>().map_err(|error| error.to_string())?))
+        });
+        match answers {
+            Ok((url, cells)) => self.sink.row(self.subject, url, &self.agents, &cells),
+            Err(reason) => {
+                self.problems += 1;
+                complain(&format!("bad URL: {}", problem(reason.clone())));
+                self.sink.error(line, &self.agents, &reason)
+            }
+        }
+    }
+}
+
 /// The most agents of a column that are named.
 const MOST_NAMED: usize = 3;
 
@@ -152,11 +174,4 @@ fn heading(group: &[usize], columns: &[Column<'_>]) -> String {
         0 => names,
         more => format!("{names} and {more} more"),
     }
-}
-
-/// The numbers of a run.
-struct Run {
-    urls: u64,
-    /// The URLs that cannot be read.
-    problems: u64,
 }

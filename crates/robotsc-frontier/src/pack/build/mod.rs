@@ -33,11 +33,13 @@ use crate::outcome::{Capture, FetchRecord};
 
 mod cache;
 mod capture;
+mod classes;
 mod content;
 mod file;
 mod places;
 mod records;
 mod sorter;
+mod table;
 mod worker;
 mod write;
 

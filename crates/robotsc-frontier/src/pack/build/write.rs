@@ -1,27 +1,26 @@
 //! From what was sorted to the sections of a pack.
 
-use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use super::super::entry::implied;
 use super::super::error::Kind;
-use super::super::format::SLOT;
-use super::super::format::{Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT, homes, record_start, settings};
+use super::super::format::{Header, Section, UNIT, homes, record_start, settings};
 use super::super::policy::policy;
-use super::super::slot::{Class, Delay, Extra, Kind as SlotKind, MAX_CLASSES, MAX_DISTANCE, RawSlot, Target};
-use super::super::{PackAgents, PackError, PackOptions, names};
+use super::super::slot::Delay;
+use super::super::{PackAgents, PackError, PackOptions};
 use super::capture::Compiled;
+use super::classes::{Classes, class_of};
 use super::content::{Hash, Link, Stub};
 use super::file::PackFile;
 use super::places::{Places, PlacesWriter};
 use super::records::{Kept, Scratch, TELL, append, keep_preferences, lost, pad, scratch, write_records};
 use super::sorter::{Merged, Sorter};
+use super::table::{Targets, write_table};
 use super::worker::Sorted;
 use super::{PackReport, Phase, Progress};
-use crate::outcome::{FetchRecord, Outcome, Time};
+use crate::outcome::Time;
 
 /// The number of classes whose origins are counted, in the order of keys: enough that the most frequent are among them.
 const COUNTED: usize = 1 << 18;
@@ -94,7 +93,7 @@ impl SortedPack {
         let (policies, count) = write_policies(&mut file, folder, stubs, [&programs, &lists, &stated])?;
         report.policies = count;
         file.begin(Section::Classes)?;
-        for class in &classes.classes {
+        for class in classes.iter() {
             file.write(&class.to_bytes())?;
         }
         file.end();
@@ -108,7 +107,8 @@ impl SortedPack {
             homes: homes(origins),
             ..Header::default()
         };
-        let header = write_table(&mut file, folder, folded, header, &[programs, policies], &classes, &mut tell)?;
+        let targets = Targets { programs, policies };
+        let header = write_table(&mut file, folder, folded, header, &targets, &classes, &mut tell)?;
         if header.vocabulary.is_some() {
             file.copy(Section::Preferences, preferences)?;
         }
@@ -189,53 +189,6 @@ fn write_policies(
     Ok((places.finish()?, count))
 }
 
-/// Returns the class of a capture: that of extras if no other stores all of it.
-fn class_of(capture: &Compiled) -> Class {
-    let (kind, delay) = match capture.link {
-        Link::Nothing => (SlotKind::Nothing, Delay::NONE),
-        Link::Program(_, delay) => (SlotKind::Program, delay),
-        Link::Policy(_) => (SlotKind::Policy, Delay::NONE),
-        // It gets no slot.
-        Link::Refused => (SlotKind::Nothing, Delay::NONE),
-    };
-    let FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since } = capture.record;
-    match expires_at.0.checked_sub(fetched_at.0) {
-        Some(lifetime)
-            if capture.missing_at.is_none()
-                && (good_at, failing_since) == implied(outcome, fetched_at, kind != SlotKind::Nothing) =>
-        {
-            Class { kind, outcome, lifetime, delay }
-        }
-        _ => Class::extra(outcome),
-    }
-}
-
-/// The classes of a pack, in order.
-struct Classes {
-    classes: Vec<Class>,
-}
-
-impl Classes {
-    /// Chooses those that most origins have. If `all` is set, all classes were counted.
-    fn choose(counts: BTreeMap<Class, u64>, all: bool) -> Self {
-        let extras = Outcome::ALL.map(Class::extra);
-        if all && counts.len() <= MAX_CLASSES {
-            return Self { classes: counts.into_keys().collect() };
-        }
-        let mut counts: Vec<(Class, u64)> = counts.into_iter().filter(|(class, _)| !extras.contains(class)).collect();
-        // Stable: of equally frequent ones the first in order is kept.
-        counts.sort_by_key(|(_, count)| Reverse(*count));
-        counts.truncate(MAX_CLASSES - extras.len());
-        let mut classes: Vec<Class> = counts.into_iter().map(|(class, _)| class).chain(extras).collect();
-        classes.sort_unstable();
-        Self { classes }
-    }
-
-    fn number(&self, class: &Class) -> Option<u64> {
-        self.classes.binary_search(class).ok().map(|number| number as u64)
-    }
-}
-
 /// Folds the captures of each origin into one, writes them to a file and adds what they use to `used`. Returns the
 /// file, the number of origins and the classes.
 fn fold(
@@ -295,99 +248,4 @@ fn fold(
     }
     let all = counts.values().sum::<u64>() == count;
     Ok((out, count, Classes::choose(counts, all)))
-}
-
-/// Writes slots, extras and names of the origins, which come in the order of their keys.
-fn write_table(
-    file: &mut PackFile,
-    folder: &Path,
-    folded: BufWriter<File>,
-    mut header: Header,
-    [programs, policies]: &[Places; 2],
-    classes: &Classes,
-    tell: &mut dyn FnMut(Phase, u64, u64),
-) -> Result<Header, PackError> {
-    let mut folded = Scratch::new(folded)?;
-    let (mut extras, mut names, mut blocks) = (scratch(folder)?, scratch(folder)?, scratch(folder)?);
-    let (mut extra_count, mut name_bytes, mut farthest) = (0, 0_u64, 0);
-    let mut bytes = Vec::new();
-    let mut next = 0;
-    let (mut home_before, mut same_home) = (0, Vec::<(u64, Vec<u8>)>::new());
-    file.begin(Section::Slots)?;
-    let mut block = |slot: u64, names: u64| match slot % NAME_BLOCK {
-        0 => append(&mut blocks, &names.to_le_bytes()[..PLACE]),
-        _ => Ok(()),
-    };
-    for number in 0..header.origins {
-        if !folded.next(&mut bytes)? {
-            return Err(lost());
-        }
-        let capture = Compiled::read(&bytes).ok_or_else(lost)?;
-        let (target, delay) = match capture.link {
-            Link::Nothing | Link::Refused => (Target::Nothing, Delay::NONE),
-            Link::Program(hash, delay) => (Target::Program(programs.get(&hash).ok_or_else(lost)?), delay),
-            Link::Policy(hash) => (Target::Policy(policies.get(&hash).ok_or_else(lost)?), Delay::NONE),
-        };
-        let home = capture.key.home(header.homes);
-        if home != home_before {
-            same_home.clear();
-        }
-        home_before = home;
-        let fingerprint = capture.key.fingerprint();
-        // The second of two would never be found.
-        if let Some((_, other)) = same_home.iter().find(|(other, _)| *other == fingerprint) {
-            return Err(Kind::Collision(Box::new((other.clone(), capture.origin))).into());
-        }
-        same_home.push((fingerprint, capture.origin.clone()));
-        while next < home {
-            block(next, name_bytes)?;
-            file.write(&[0; SLOT])?;
-            next += 1;
-        }
-        let distance = next - home;
-        if distance > MAX_DISTANCE {
-            return Err(Kind::Crowded.into());
-        }
-        farthest = farthest.max(distance);
-        let record = &capture.record;
-        let own = class_of(&capture);
-        let (class, place) = match classes.number(&own) {
-            Some(class) if own.kind != SlotKind::Extra => (class, target.place()),
-            _ => {
-                let FetchRecord { expires_at, good_at, failing_since, .. } = *record;
-                let missing_at = capture.missing_at;
-                let extra = Extra { expires_at, good_at, failing_since, missing_at, target, delay };
-                append(&mut extras, &extra.to_bytes())?;
-                extra_count += 1;
-                (classes.number(&Class::extra(record.outcome)).ok_or_else(lost)?, extra_count - 1)
-            }
-        };
-        let slot = RawSlot::new(distance, fingerprint, class, place, record.fetched_at);
-        block(next, name_bytes)?;
-        file.write(&slot.to_bytes())?;
-        next += 1;
-        bytes.clear();
-        names::write(&capture.origin, &mut bytes);
-        append(&mut names, &bytes)?;
-        name_bytes += bytes.len() as u64;
-        if number % TELL == 0 {
-            tell(Phase::Origins, number, header.origins);
-        }
-    }
-    while next < header.homes {
-        block(next, name_bytes)?;
-        file.write(&[0; SLOT])?;
-        next += 1;
-    }
-    file.end();
-    tell(Phase::Origins, header.origins, header.origins);
-    header.slots = next;
-    header.farthest = farthest as u32;
-    if name_bytes >= NOWHERE {
-        return Err(Kind::TooLarge("the names have 1 TiB or more").into());
-    }
-    file.copy(Section::Extras, extras)?;
-    file.copy(Section::NameBlocks, blocks)?;
-    file.copy(Section::Names, names)?;
-    Ok(header)
 }
