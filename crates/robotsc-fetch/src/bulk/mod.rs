@@ -184,7 +184,8 @@ impl<C: Client> Bulk<C> {
         }
     }
 
-    /// Starts the fetches and follows the redirects whose turn has come, as many as there is room for. Returns how many.
+    /// Starts the fetches and follows the redirects whose turn has come, as many as there is room for. Returns how many
+    /// there were.
     fn start(
         &self,
         queue: &mut Queue,

@@ -1,8 +1,8 @@
 //! The table of origins: slots, extras and names, in the order of the keys.
 //!
-//! For example, four origins whose homes are the slots 1, 1, 2 and 5 stand in the slots 1, 2, 3 and 5: each as near after
-//! its home as those before it let it be. Slots 0 and 4 stay empty. Every [`NAME_BLOCK`] slots, the place of the next
-//! name is noted.
+//! For example, four origins whose homes are the slots 1, 1, 2 and 5 stand in the slots 1, 2, 3 and 5: each as near
+//! after its home as those before it let it be. Slots 0 and 4 stay empty. Every [`NAME_BLOCK`] slots, the place of the
+//! next name is noted.
 
 use std::fs::File;
 use std::io::BufWriter;
