@@ -31,7 +31,9 @@ pub use parse::body_kind::BodyKind;
 pub use parse::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use parse::{diagnostic, record};
 pub use program::buffer::{PolicyBuf, ProgramBuf};
-pub use program::compile::{CompileError, CompileStats, Compiled, Compiler, Effort, Limits, Output};
+pub use program::compile::{CompileStats, Compiled, Compiler};
+pub use program::error::CompileError;
+pub use program::options::{Effort, Limits, Output};
 #[doc(hidden)]
 pub use program::policy::agent_keys;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};

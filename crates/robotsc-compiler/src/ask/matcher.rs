@@ -11,7 +11,8 @@ use robotsc_runtime::{PathFormError, UrlPath, Verdict};
 use crate::ask::query_error::QueryError;
 use crate::dialect::Dialect;
 use crate::program::buffer::ProgramBuf;
-use crate::program::compile::{CompileError, Compiler};
+use crate::program::compile::Compiler;
+use crate::program::error::CompileError;
 use crate::rules::rule_set::RuleSet;
 use crate::url::site_origin::{SiteOrigin, path_of};
 

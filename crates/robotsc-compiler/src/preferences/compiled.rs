@@ -10,7 +10,9 @@ use robotsc_runtime::{Category, PathForm, PathPreferences, Preference, Preferenc
 use super::agent::{Preferences, Reading, Stated};
 use super::statements::Statements;
 use super::vocabulary::Vocabulary;
-use crate::program::compile::{CompileError, Compiler, Output};
+use crate::program::compile::Compiler;
+use crate::program::error::CompileError;
+use crate::program::options::Output;
 use crate::robots_txt::{Group, RobotsTxt, RuleKind};
 use crate::rules::rule_set::{Rule, RuleOrigin, RuleSet};
 use crate::span::ByteSpan;

@@ -1,8 +1,6 @@
 //! From a [`RuleSet`] to program bytes.
 
-use std::fmt;
-
-use robotsc_runtime::{PathForm, Program, ProgramError, Rank, Verdict, checksum, format};
+use robotsc_runtime::{PathForm, Program, Rank, Verdict, checksum, format};
 
 use crate::automaton::drawing::Drawing;
 use crate::automaton::parts::{self, Allowance, Parts};
@@ -10,66 +8,10 @@ use crate::automaton::workspace::Workspace;
 use crate::automaton::{Mode, RankedPattern, drawing, minimise};
 use crate::program::buffer::ProgramBuf;
 use crate::program::encode::{Code, RankWidth, encode};
+use crate::program::error::{CompileError, CompileErrorKind, MAX_PATTERN_BYTES};
+use crate::program::options::{Effort, Limits, Output};
 use crate::robots_txt::RuleKind;
 use crate::rules::rule_set::{Rule, RuleSet};
-
-/// How hard the compiler tries to make the program small.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Effort {
-    /// As soon as possible: no minimisation.
-    #[default]
-    Fast,
-    /// As small as possible, for packs and static programs.
-    Small,
-}
-
-/// What a program reports.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Output {
-    /// The verdict: the small program.
-    #[default]
-    Verdict,
-    /// The winning rule too: for explanations and hit counters.
-    DecidingRule,
-}
-
-/// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
-///
-/// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 bytes,
-/// for each of the first 16,384 bytes of its patterns, and for every sixteenth of all of them, and a quarter of that to
-/// tell that it is futile: with the defaults at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled
-/// for that is tried rule by rule. Limits of 0 cut every set of two rules or more.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limits {
-    /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 bytes of their patterns allow as many
-    /// again. Whatever this says, no part of several rules has more than 128 nodes and two for each byte of its
-    /// patterns: with more, several parts take a fraction of the bytes.
-    pub max_nodes: u32,
-    /// Units of work (items moved) in one part for each byte of its patterns.
-    pub work_per_byte: u32,
-    /// Units of work in all parts together, failed attempts included, after which the remaining rules are matched
-    /// linearly. A unit takes 2 to 30 ns.
-    pub max_work: u64,
-    /// Bytes of a program. A rule set whose program would be larger is an error.
-    pub max_program_bytes: usize,
-}
-
-impl Limits {
-    /// No work at all: every set of two rules or more is tried rule by rule.
-    pub const NONE: Self = Self { max_nodes: 0, work_per_byte: 0, max_work: 0, ..Self::DEFAULT };
-
-    /// The default limits.
-    pub const DEFAULT: Self =
-        Self { max_nodes: 2048, work_per_byte: 64, max_work: 1 << 21, max_program_bytes: 256 << 20 };
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self::DEFAULT
-    }
-}
 
 /// Figures of a compilation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -88,92 +30,6 @@ pub struct CompileStats {
     /// Units of work (items moved), futile attempts included.
     pub work: u64,
 }
-
-/// Why a rule set could not be compiled.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CompileError {
-    kind: CompileErrorKind,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum CompileErrorKind {
-    Patterns(usize),
-    Program {
-        bytes: usize,
-        limit: usize,
-    },
-    Ranks,
-    Code,
-    Policy,
-    NoName,
-    TwoOfAName,
-    #[cfg(feature = "preferences")]
-    PreferencePattern,
-    #[cfg(feature = "preferences")]
-    PreferenceLayers,
-    Internal,
-}
-
-/// Bytes of patterns that one rule set may hold: far more than any robots.txt that a dialect reads.
-const MAX_PATTERN_BYTES: usize = 1 << 28;
-
-impl CompileError {
-    pub(crate) const POLICY_TOO_LARGE: Self = Self { kind: CompileErrorKind::Policy };
-    pub(crate) const NO_NAME: Self = Self { kind: CompileErrorKind::NoName };
-    pub(crate) const TWO_OF_A_NAME: Self = Self { kind: CompileErrorKind::TwoOfAName };
-    #[cfg(feature = "preferences")]
-    pub(crate) const PREFERENCE_PATTERN: Self = Self { kind: CompileErrorKind::PreferencePattern };
-    #[cfg(feature = "preferences")]
-    pub(crate) const PREFERENCE_LAYERS: Self = Self { kind: CompileErrorKind::PreferenceLayers };
-}
-
-impl CompileError {
-    /// Reports whether the rules are over a limit of size, so that fewer or shorter ones would compile.
-    #[must_use]
-    pub const fn is_limit_exceeded(&self) -> bool {
-        !matches!(self.kind, CompileErrorKind::NoName | CompileErrorKind::TwoOfAName | CompileErrorKind::Internal)
-    }
-}
-
-impl From<ProgramError> for CompileError {
-    /// What the compiler writes is a program. If it ever is not, that is an error, never an answer.
-    fn from(_: ProgramError) -> Self {
-        Self { kind: CompileErrorKind::Internal }
-    }
-}
-
-impl fmt::Display for CompileError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.kind {
-            CompileErrorKind::Patterns(bytes) => {
-                write!(f, "the patterns have {bytes} bytes, the limit is {MAX_PATTERN_BYTES}: split the rule set")
-            }
-            CompileErrorKind::Program { bytes, limit } => {
-                write!(f, "the program would have {bytes} bytes, the limit is {limit}: raise Limits::max_program_bytes")
-            }
-            CompileErrorKind::Internal => f.write_str("the compiler made no valid program: please report the rules"),
-            CompileErrorKind::Ranks => f.write_str("the rules have more than 8,388,607 ranks: split the rule set"),
-            CompileErrorKind::Code => f.write_str("the code would be longer than 4 GiB: split the rule set"),
-            CompileErrorKind::NoName => f.write_str("a crawler without a name: compile the policy of all agents"),
-            CompileErrorKind::TwoOfAName => {
-                f.write_str("two crawlers have the same first name and obey different rules: compile them apart")
-            }
-            #[cfg(feature = "preferences")]
-            CompileErrorKind::PreferencePattern => {
-                f.write_str("a preference has more `*` before an escape such as `%2F` than are matched exactly")
-            }
-            #[cfg(feature = "preferences")]
-            CompileErrorKind::PreferenceLayers => {
-                f.write_str("too many preferences of equal length say different things of paths that they share")
-            }
-            CompileErrorKind::Policy => {
-                f.write_str("the agents together obey more than 16 MiB of patterns: compile fewer agents")
-            }
-        }
-    }
-}
-
-impl std::error::Error for CompileError {}
 
 /// A compiled rule set, and what compiling it cost.
 #[derive(Clone, Debug)]

@@ -3,4 +3,6 @@
 pub(crate) mod buffer;
 pub(crate) mod compile;
 pub(crate) mod encode;
+pub(crate) mod error;
+pub(crate) mod options;
 pub(crate) mod policy;

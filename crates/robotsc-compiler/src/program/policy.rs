@@ -8,7 +8,9 @@ use robotsc_runtime::{
 
 use crate::ask::agent::{Crawler, CrawlerKind, Selection, SelectionReason};
 use crate::program::buffer::PolicyBuf;
-use crate::program::compile::{CompileError, Compiler, Limits, seal};
+use crate::program::compile::{Compiler, seal};
+use crate::program::error::CompileError;
+use crate::program::options::Limits;
 use crate::robots_txt::{AgentLine, GroupId, RobotsTxt};
 
 impl Compiler {
