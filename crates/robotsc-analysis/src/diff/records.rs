@@ -9,17 +9,6 @@ use super::agents::{AgentClass, Agents, ComparedAgents};
 use super::sides::Side;
 use crate::preferences::{Dictionary, Preference, SignalStatement, Vocabulary};
 
-/// Kinds of records that count for the agents of their group.
-const OF_AGENTS: [RecordKind; 5] = [
-    RecordKind::CrawlDelay,
-    RecordKind::RequestRate,
-    RecordKind::VisitTime,
-    RecordKind::ContentSignal,
-    RecordKind::ContentUsage,
-];
-/// Kinds of records that count for the whole file.
-const OF_FILES: [RecordKind; 3] = [RecordKind::Sitemap, RecordKind::Host, RecordKind::CleanParam];
-
 /// The records of one kind that only one of the files has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct RecordChange {
@@ -48,13 +37,13 @@ type Values = BTreeMap<RecordKind, BTreeSet<Vec<u8>>>;
 
 /// Returns what changed for the whole file.
 pub(super) fn of_files(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Vec<RecordChange> {
-    let values = |robots: &RobotsTxt<'_>| values(robots, robots.records(), &OF_FILES, old.dialect());
+    let values = |robots: &RobotsTxt<'_>| values(robots, robots.records(), RecordKind::is_of_file, old.dialect());
     changes(&values(old), &values(new))
 }
 
 /// Returns what changed for the agents of the pairs; agents with the same change are together.
 pub(super) fn of_agents(pairs: &[AgentClass], sides: &[Side<'_, '_>; 2], compared: &ComparedAgents) -> Vec<RecordDiff> {
-    let has_any = |side: &Side<'_, '_>| side.robots.records().iter().any(|record| OF_AGENTS.contains(&record.kind));
+    let has_any = |side: &Side<'_, '_>| side.robots.records().iter().any(|record| record.kind.is_of_group());
     if !sides.iter().any(has_any) {
         return Vec::new();
     }
@@ -72,7 +61,8 @@ pub(super) fn of_agents(pairs: &[AgentClass], sides: &[Side<'_, '_>; 2], compare
                 let robots = sides[side].robots;
                 let groups = sides[side].groups(pair.lists[side]).iter();
                 let groups = groups.filter_map(|id| robots.groups().get(id.0 as usize));
-                let values = values(robots, groups.flat_map(|group| robots.records_of(group)), &OF_AGENTS, dialect);
+                let records = groups.flat_map(|group| robots.records_of(group));
+                let values = values(robots, records, RecordKind::is_of_group, dialect);
                 *at.entry(values).or_insert_with_key(|values| {
                     known.push(values.clone());
                     known.len() as u32 - 1
@@ -102,17 +92,17 @@ pub(super) fn of_agents(pairs: &[AgentClass], sides: &[Side<'_, '_>; 2], compare
     found
 }
 
-/// Returns the values of some kinds of records, with patterns in the normal form of a dialect. What cannot be read, and
-/// what says nothing, is skipped.
+/// Returns the values of the records that count, by their kinds, with patterns in the normal form of a dialect. What
+/// cannot be read, and what says nothing, is skipped.
 fn values<'r>(
     robots: &RobotsTxt<'_>,
     records: impl IntoIterator<Item = &'r Record>,
-    kinds: &[RecordKind],
+    counts: fn(RecordKind) -> bool,
     dialect: &Dialect,
 ) -> Values {
     let normal = |path: Option<&[u8]>| path.map(|path| dialect.normalize_pattern(path)).unwrap_or_default();
     let mut values = Values::new();
-    for record in records.into_iter().filter(|record| kinds.contains(&record.kind)) {
+    for record in records.into_iter().filter(|record| counts(record.kind)) {
         let value = match record.value(robots.body()) {
             Some(RecordValue::CrawlDelay(delay)) => delay.as_secs_f64().to_string().into_bytes(),
             Some(RecordValue::ContentSignal(split)) => {

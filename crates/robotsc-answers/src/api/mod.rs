@@ -16,6 +16,7 @@ pub mod format;
 pub mod limits;
 pub mod lint;
 pub mod matrix;
+mod one_url;
 pub mod problem;
 pub mod question;
 pub mod template;

@@ -13,20 +13,6 @@ use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet, Verdict};
 use super::choice::Choice;
 use super::refusal::{Refusal, Why};
 
-/// The records that count for the crawlers of a group.
-const OF_AGENTS: [RecordKind; 5] = [
-    RecordKind::CrawlDelay,
-    RecordKind::RequestRate,
-    RecordKind::VisitTime,
-    RecordKind::ContentSignal,
-    RecordKind::ContentUsage,
-];
-
-/// Reports whether a record counts for the crawlers of its group, and not for the whole file.
-pub(super) fn is_of_agents(kind: RecordKind) -> bool {
-    OF_AGENTS.contains(&kind)
-}
-
 /// A body under each dialect of [`Dialect::ALL`].
 pub(super) struct Files<'b>(pub(super) Vec<RobotsTxt<'b>>);
 
@@ -67,7 +53,7 @@ pub(super) fn content<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> C
     let body = robots.body();
     let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group));
     let records = groups(robots, selection).flat_map(|group| robots.records_of(group));
-    let records = records.filter(|record| is_of_agents(record.kind));
+    let records = records.filter(|record| record.kind.is_of_group());
     (
         rules.map(|rule| (rule.kind, rule.value.of(body))).collect(),
         records.map(|record| (record.kind, record.value.of(body))).collect(),
@@ -78,7 +64,7 @@ pub(super) fn content<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> C
 pub(super) fn lines(robots: &RobotsTxt<'_>, selection: &Selection) -> BTreeSet<u32> {
     let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group)).map(|rule| rule.line);
     let records = groups(robots, selection).flat_map(|group| robots.records_of(group));
-    rules.chain(records.filter(|record| is_of_agents(record.kind)).map(|record| record.line)).collect()
+    rules.chain(records.filter(|record| record.kind.is_of_group()).map(|record| record.line)).collect()
 }
 
 /// Returns the rules of a selection without those that close the whole site.

@@ -18,7 +18,7 @@ use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::Lines;
 
 use super::choice::{Choice, Member};
-use super::files::{Files, closing_lines, crawlers, is_of_agents, names, opens, own};
+use super::files::{Files, closing_lines, crawlers, names, opens, own};
 use crate::shown;
 
 /// The file outside the block after names left, and the texts of the lines that went.
@@ -91,7 +91,7 @@ impl Edits {
         }
         self.gone.extend(robots.rules_of(group).iter().map(|rule| rule.line));
         let records = robots.records_of(group).iter();
-        let records = records.filter(|record| is_of_agents(record.kind) || record.kind == RecordKind::Noindex);
+        let records = records.filter(|record| record.kind.is_of_group() || record.kind == RecordKind::Noindex);
         self.gone.extend(records.map(|record| record.line));
     }
 

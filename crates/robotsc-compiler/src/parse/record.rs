@@ -46,6 +46,31 @@ pub enum RecordKind {
     Unknown,
 }
 
+impl RecordKind {
+    /// Reports whether a record of this kind counts for the agents of its group, rather than for the whole file or for
+    /// nobody.
+    ///
+    /// ```
+    /// use robotsc::record::RecordKind;
+    ///
+    /// assert!(RecordKind::CrawlDelay.is_of_group());
+    /// assert!(!RecordKind::Sitemap.is_of_group());
+    /// ```
+    #[must_use]
+    pub const fn is_of_group(self) -> bool {
+        match self {
+            Self::CrawlDelay | Self::RequestRate | Self::VisitTime | Self::ContentSignal | Self::ContentUsage => true,
+            Self::Sitemap | Self::Host | Self::CleanParam | Self::Noindex | Self::Unused | Self::Unknown => false,
+        }
+    }
+
+    /// Reports whether a record of this kind counts for the whole file.
+    #[must_use]
+    pub const fn is_of_file(self) -> bool {
+        matches!(self, Self::Sitemap | Self::Host | Self::CleanParam)
+    }
+}
+
 /// A record that is neither a `User-agent` line nor a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
