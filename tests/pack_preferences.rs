@@ -223,6 +223,43 @@ fn what_is_not_decided_exactly_is_refused() {
     assert!(Category::ALL.into_iter().all(|category| stated.of(category) == Preference::No));
 }
 
+/// A long group of many agents, each of which has a group of its own, too: no two of them obey the same groups, so that
+/// each is compiled. All together are bounded, as rules are; the agents after that are refused every use.
+#[test]
+fn the_preferences_of_one_file_are_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = 0..1_400;
+    let own = agents.clone().map(|agent| format!("User-agent: a{agent}\nAllow: /\n"));
+    let common = agents.map(|agent| format!("User-agent: a{agent}\n"));
+    let long = "x".repeat(1_000);
+    let stated = (10..25).map(|record| format!("Content-Usage: /{record} train-ai=y, x={long}\n"));
+    let other = "Allow: /\nUser-agent: *\nDisallow: /\nUser-agent: silent\nAllow: /\n".to_owned();
+    let body: String = own.chain(common).chain(stated).chain([other]).collect();
+    let captures = [Owned::rules("https://a.example", 1_790_000_000, body.into_bytes())];
+    let options = with_preferences(PackOptions::new(&Dialect::RFC9309));
+    let pack = build(&options, &captures, &folder.path().join("pack"));
+    pack.verify().unwrap();
+    let entry = pack.get(b"https://a.example").unwrap();
+    let of = |name: &str, path: &str| {
+        let agent = pack.crawler(&Crawler::new(name).unwrap()).unwrap();
+        let path = pack.dialect().url_path(path).unwrap();
+        let stated = entry.preferences(&agent).map(|stated| stated.at(path.as_path()).unwrap());
+        stated.map(|stated| Category::ALL.map(|category| stated.of(category)))
+    };
+    let [unknown, yes, no] = [Preference::Unknown, Preference::Yes, Preference::No];
+    // In the order of their names.
+    for (name, path, wanted) in [
+        ("a0", "/10", Some([yes, unknown, unknown])),
+        ("a0", "/", Some([unknown; 3])),
+        ("a999", "/10", Some([no; 3])),
+        ("a999", "/", Some([no; 3])),
+        ("silent", "/", None),
+        ("other", "/", None),
+    ] {
+        assert_eq!(of(name, path), wanted, "{name} {path}");
+    }
+}
+
 /// Only the revisions have a number in the header.
 #[test]
 fn other_vocabularies_are_refused() {

@@ -30,6 +30,8 @@ pub use dialect::Dialect;
 pub use parse::body_kind::BodyKind;
 pub use parse::diagnostic::{Diagnostic, DiagnosticCode, Severity};
 pub use parse::{diagnostic, record};
+#[doc(hidden)]
+pub use program::budget::FileBudget;
 pub use program::buffer::{PolicyBuf, ProgramBuf};
 pub use program::compile::{CompileStats, Compiled, Compiler};
 pub use program::error::CompileError;

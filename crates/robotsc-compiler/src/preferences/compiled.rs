@@ -10,6 +10,8 @@ use robotsc_runtime::{Category, PathForm, PathPreferences, Preference, Preferenc
 use super::agent::{Preferences, Reading, Stated};
 use super::statements::Statements;
 use super::vocabulary::Vocabulary;
+use crate::parse::record::RecordKind;
+use crate::program::budget::FileBudget;
 use crate::program::compile::Compiler;
 use crate::program::error::CompileError;
 use crate::program::options::Output;
@@ -74,23 +76,28 @@ impl Preferences<'_> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn compile(&self, compiler: &Compiler) -> Result<CompiledPreferences, CompileError> {
-        self.stated.compile(self.rules.path_form(), self.reading.vocabulary, compiler)
+        let form = self.rules.path_form();
+        self.stated.compile(form, self.reading.vocabulary, compiler, &mut FileBudget::default())
     }
 }
 
-/// Compiles what some groups of a file say, without their rules.
+/// Compiles what some groups of a file say, without their rules. The budget is that of all preferences of the file.
 ///
 /// # Errors
-/// As [`Preferences::compile`].
+/// As [`Preferences::compile`]; and if their records exceed what the budget has left of 2^24 bytes.
 #[doc(hidden)]
 pub fn compile_groups<'r>(
     robots: &RobotsTxt<'r>,
-    groups: impl IntoIterator<Item = &'r Group>,
+    groups: impl IntoIterator<Item = &'r Group> + Clone,
     reading: Reading,
     compiler: &Compiler,
+    budget: &mut FileBudget,
 ) -> Result<CompiledPreferences, CompileError> {
     let form = robots.dialect().path_form();
-    Stated::read(robots, groups, reading).compile(form, reading.vocabulary, compiler)
+    let records = groups.clone().into_iter().flat_map(|group| robots.records_of(group));
+    let stated = records.filter(|record| matches!(record.kind, RecordKind::ContentUsage | RecordKind::ContentSignal));
+    budget.count(stated.map(|record| record.value.len()).sum())?;
+    Stated::read(robots, groups, reading).compile(form, reading.vocabulary, compiler, budget)
 }
 
 impl Stated {
@@ -99,6 +106,7 @@ impl Stated {
         form: PathForm,
         vocabulary: &Vocabulary,
         compiler: &Compiler,
+        budget: &mut FileBudget,
     ) -> Result<CompiledPreferences, CompileError> {
         let said_of = |vocabulary: &Vocabulary, said: &[Preference], category: Category| {
             let labels = vocabulary.labels.iter().zip(said);
@@ -122,7 +130,7 @@ impl Stated {
         let compiler = compiler.clone().output(Output::DecidingRule);
         for (layers, is_signal) in [(&usage, 0), (&signals, 1)] {
             for rules in &layers.rules[..of(layers)] {
-                let program = compiler.compile(rules)?.into_bytes();
+                let program = budget.compile(&compiler, rules)?.into_bytes();
                 // A program is shorter than 4 GiB by far.
                 let length = u32::try_from(program.len() * 2 + is_signal);
                 bytes.extend_from_slice(&length.map_err(|_| CompileError::PREFERENCE_LAYERS)?.to_le_bytes());

@@ -1,5 +1,6 @@
 //! From rule sets to programs and policies: bytes that the runtime walks.
 
+pub(crate) mod budget;
 pub(crate) mod buffer;
 pub(crate) mod compile;
 pub(crate) mod encode;

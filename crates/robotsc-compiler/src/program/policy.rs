@@ -7,10 +7,10 @@ use robotsc_runtime::{
 };
 
 use crate::ask::agent::{Crawler, CrawlerKind, Selection, SelectionReason};
+use crate::program::budget::FileBudget;
 use crate::program::buffer::PolicyBuf;
 use crate::program::compile::{Compiler, seal};
 use crate::program::error::CompileError;
-use crate::program::options::Limits;
 use crate::robots_txt::{AgentLine, GroupId, RobotsTxt};
 
 impl Compiler {
@@ -24,23 +24,7 @@ impl Compiler {
         // A name of the file is the longest of its own prefixes, so that under every dialect it obeys just the groups
         // that name it.
         let agent_match = robots.dialect().agent_match;
-        let mut of_key: BTreeMap<Vec<u8>, Vec<GroupId>> = BTreeMap::new();
-        let mut of_star = Vec::new();
-        for (id, group) in (0..).map(GroupId).zip(robots.groups()) {
-            let insert = |groups: &mut Vec<GroupId>| {
-                if groups.last() != Some(&id) {
-                    groups.push(id);
-                }
-            };
-            for agent in robots.agents_of(group) {
-                if agent.is_star {
-                    insert(&mut of_star);
-                }
-                for key in robots.agent_keys(agent) {
-                    insert(of_key.entry(key).or_default());
-                }
-            }
-        }
+        let (of_key, of_star) = robots.groups_by_key();
         let mut programs = Programs::new(self, robots);
         let mut index = Vec::with_capacity(of_key.len());
         for (key, groups) in of_key {
@@ -137,6 +121,31 @@ impl Crawler {
 }
 
 impl RobotsTxt<'_> {
+    /// Returns the groups of each key that a `User-agent` line has in an index of names, and those of `*`: in file
+    /// order, each once.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn groups_by_key(&self) -> (BTreeMap<Vec<u8>, Vec<GroupId>>, Vec<GroupId>) {
+        let mut of_key: BTreeMap<Vec<u8>, Vec<GroupId>> = BTreeMap::new();
+        let mut of_star = Vec::new();
+        for (id, group) in (0..).map(GroupId).zip(self.groups()) {
+            let insert = |groups: &mut Vec<GroupId>| {
+                if groups.last() != Some(&id) {
+                    groups.push(id);
+                }
+            };
+            for agent in self.agents_of(group) {
+                if agent.is_star {
+                    insert(&mut of_star);
+                }
+                for key in self.agent_keys(agent) {
+                    insert(of_key.entry(key).or_default());
+                }
+            }
+        }
+        (of_key, of_star)
+    }
+
     /// Returns the keys that a `User-agent` line has in an index of names: see the module `agent` of the runtime.
     #[doc(hidden)]
     pub fn agent_keys(&self, agent: &AgentLine) -> impl Iterator<Item = Vec<u8>> + use<> {
@@ -160,12 +169,6 @@ pub fn agent_keys(token: &[u8], written: &[u8], agent_match: AgentMatch) -> impl
     token.into_iter().chain(written)
 }
 
-/// Bytes of patterns that all programs of a policy may have together.
-const MAX_PATTERN_BYTES: usize = 1 << 24;
-/// How often the work that one rule set may cost is there for all programs of a policy; the rules of those that come
-/// after are matched linearly.
-const WORK_TIMES: u64 = 4;
-
 /// The programs of a policy under way.
 struct Programs<'a> {
     compiler: &'a Compiler,
@@ -174,8 +177,7 @@ struct Programs<'a> {
     known: BTreeMap<Vec<u8>, u32>,
     /// Agents with the same groups have the same rules; most files have many agents and few groups.
     of_groups: BTreeMap<Vec<GroupId>, u32>,
-    pattern_bytes: usize,
-    work: u64,
+    budget: FileBudget,
 }
 
 impl<'a> Programs<'a> {
@@ -186,8 +188,7 @@ impl<'a> Programs<'a> {
             bytes: Vec::new(),
             known: BTreeMap::new(),
             of_groups: BTreeMap::new(),
-            pattern_bytes: 0,
-            work: 0,
+            budget: FileBudget::default(),
         }
     }
 
@@ -197,20 +198,8 @@ impl<'a> Programs<'a> {
             return Ok(number);
         }
         let rules = self.robots.rule_set_of(&selection);
-        self.pattern_bytes += rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>();
-        if self.pattern_bytes > MAX_PATTERN_BYTES {
-            return Err(CompileError::POLICY_TOO_LARGE);
-        }
-        let spent = self.work > self.compiler.work_limit().saturating_mul(WORK_TIMES);
-        let compiled = if spent {
-            self.compiler
-                .clone()
-                .limits(Limits { max_program_bytes: self.compiler.program_limit(), ..Limits::NONE })
-                .compile(&rules)?
-        } else {
-            self.compiler.compile(&rules)?
-        };
-        self.work += compiled.stats().work;
+        self.budget.count(rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum())?;
+        let compiled = self.budget.compile(self.compiler, &rules)?;
         let bytes = compiled.into_bytes();
         let number = *self.known.entry(bytes).or_insert_with_key(|bytes| {
             self.bytes.push(bytes.clone());

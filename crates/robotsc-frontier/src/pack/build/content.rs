@@ -3,22 +3,17 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use robotsc_compiler::preferences::{CompiledPreferences, Reading, compile_groups};
-use robotsc_compiler::record::{RecordKind, RecordValue};
-use robotsc_compiler::{
-    BodyKind, CompileError, Compiler, Crawler, Effort, Group, Output, Program, RobotsTxt, Selection,
-};
+use robotsc_compiler::record::RecordValue;
+use robotsc_compiler::{BodyKind, CompileError, Compiler, Crawler, Effort, Output, Program, RobotsTxt, Selection};
 
 use super::super::policy::list;
 use super::super::slot::Delay;
 use super::super::{PackAgents, PackOptions};
+use super::stated::Stated;
 
 /// The hash that content is known by, half of BLAKE3. An attacker who finds a collision gains nothing, since both
 /// contents are his.
 pub(crate) type Hash = [u8; 16];
-
-/// The compiled preferences of the groups of each token; `None` if they state nothing.
-type StatedByToken = BTreeMap<Vec<u8>, Option<Hash>>;
 
 pub(crate) fn hash(bytes: &[u8]) -> Hash {
     let hash = blake3::hash(bytes);
@@ -203,9 +198,9 @@ impl Maker {
         let selections: Vec<Selection> = agents.iter().map(|agent| robots.select(agent)).collect();
         let delays: Vec<Delay> = selections.iter().map(|selection| longest(robots.crawl_delays(selection))).collect();
         let mut preferences = Vec::with_capacity(selections.len());
+        let mut stated = Stated::new(robots, self.options.preferences, &self.compiler);
         for selection in &selections {
-            let groups = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
-            preferences.push(self.stated(robots, groups, sink)?);
+            preferences.push(stated.of(&selection.groups, sink)?);
         }
         let (programs, numbers) = self.compiler.compile_selections(robots, selections).map_err(MakeError::Refused)?;
         let hashes: Vec<Hash> = programs.iter().map(|program| hash(program)).collect();
@@ -222,60 +217,6 @@ impl Maker {
         Ok(Stub::new(entries.into_iter()))
     }
 
-    /// Passes what groups state to `sink`; `None` if they state nothing, or the pack holds no preferences.
-    fn stated<'r, S: Sink>(
-        &self,
-        robots: &RobotsTxt<'r>,
-        groups: impl Iterator<Item = &'r Group> + Clone,
-        sink: &mut S,
-    ) -> Result<Option<Hash>, S::Error> {
-        let Some(vocabulary) = self.options.preferences else { return Ok(None) };
-        let records = groups.clone().flat_map(|group| robots.records_of(group));
-        if !records
-            .into_iter()
-            .any(|record| matches!(record.kind, RecordKind::ContentUsage | RecordKind::ContentSignal))
-        {
-            return Ok(None);
-        }
-        let reading = Reading { vocabulary, ..Reading::default() };
-        let compiled = compile_groups(robots, groups, reading, &self.compiler)
-            .unwrap_or_else(|_| CompiledPreferences::refusal(robots.dialect().path_form()));
-        if compiled.is_unknown() {
-            return Ok(None);
-        }
-        let hash = hash(compiled.as_bytes());
-        sink.preferences(hash, compiled.as_bytes())?;
-        Ok(Some(hash))
-    }
-
-    /// Passes what the groups of each token state to `sink`. The first is that of `*`.
-    fn stated_by_token<S: Sink>(
-        &self,
-        robots: &RobotsTxt<'_>,
-        sink: &mut S,
-    ) -> Result<(Option<Hash>, StatedByToken), S::Error> {
-        let mut of_token = StatedByToken::new();
-        if self.options.preferences.is_none() {
-            return Ok((None, of_token));
-        }
-        let (mut star, mut groups) = (Vec::new(), BTreeMap::<Vec<u8>, Vec<&Group>>::new());
-        for group in robots.groups() {
-            for agent in robots.agents_of(group) {
-                if agent.is_star {
-                    star.push(group);
-                    continue;
-                }
-                for key in robots.agent_keys(agent) {
-                    groups.entry(key).or_default().push(group);
-                }
-            }
-        }
-        for (token, groups) in groups {
-            of_token.insert(token, self.stated(robots, groups.into_iter(), sink)?);
-        }
-        Ok((self.stated(robots, star.into_iter(), sink)?, of_token))
-    }
-
     fn all<S: Sink>(&self, robots: &RobotsTxt<'_>, sink: &mut S) -> Result<Stub, MakeError<S::Error>> {
         let compiled = self.compiler.compile_policy(robots).map_err(MakeError::Refused)?;
         let policy = compiled.policy();
@@ -286,7 +227,9 @@ impl Maker {
             hashes.push(hash);
         }
         let delays = Delays::of(robots);
-        let (star_stated, of_token) = self.stated_by_token(robots, sink)?;
+        let mut stated = Stated::new(robots, self.options.preferences, &self.compiler);
+        let (of_key, of_star) = robots.groups_by_key();
+        let star_stated = stated.of(&of_star, sink)?;
         let star = match policy.star_number() {
             Some(number) => *hashes.get(number).ok_or(MakeError::NoProgram)?,
             // No group names `*`: everything is allowed to agents that no group names.
@@ -304,7 +247,8 @@ impl Maker {
             let hash = policy.program_number(number).and_then(|number| hashes.get(number));
             let hash = hash.ok_or(MakeError::NoProgram)?;
             let delay = delays.of_token.get(token).copied().unwrap_or(Delay::NONE);
-            let entry = (*hash, delay, of_token.get(token).copied().flatten());
+            let groups = of_key.get(token).map_or(&[][..], Vec::as_slice);
+            let entry = (*hash, delay, stated.of(groups, sink)?);
             let number = *numbers.entry(entry).or_insert_with(|| {
                 entries.push(entry);
                 entries.len() as u32 - 1

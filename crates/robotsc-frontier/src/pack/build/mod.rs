@@ -39,6 +39,7 @@ mod file;
 mod places;
 mod records;
 mod sorter;
+mod stated;
 mod table;
 mod worker;
 mod write;
