@@ -67,16 +67,19 @@ pub struct Stated {
     has_paths: bool,
 }
 
-/// The names of the categories, and their labels in both vocabularies.
-const CATEGORIES: [(Category, &str); 3] =
-    [(Category::Training, "train"), (Category::ModelInput, "input"), (Category::Search, "search")];
-
 impl Stated {
+    /// Returns what an entry states to an agent, in a pack that holds preferences; `None` if it states nothing.
+    #[must_use]
+    pub fn of(entry: &PackEntry<'_>, agent: &PackAgent) -> Option<Self> {
+        let stated = entry.preferences(agent)?;
+        Some(Self { otherwise: stated.otherwise(), has_paths: stated.has_paths() })
+    }
+
     /// Returns it as text: `Content-Usage: train no; Content-Signal: search yes, use reference; some paths differ`.
     #[must_use]
     pub fn text(&self) -> String {
         let list = |of: &dyn Fn(Category) -> Preference| -> Vec<String> {
-            let stated = CATEGORIES.iter().map(|(category, name)| (of(*category), name));
+            let stated = Category::ALL.map(|category| (of(category), category.as_str())).into_iter();
             stated
                 .filter(|(said, _)| *said != Preference::Unknown)
                 .map(|(said, name)| format!("{name} {said}"))
@@ -94,9 +97,12 @@ impl Stated {
         parts.join("; ")
     }
 
-    fn json(&self) -> Value {
+    /// Returns it as JSON.
+    #[must_use]
+    pub fn json(&self) -> Value {
         let list = |of: &dyn Fn(Category) -> Preference| -> serde_json::Map<String, Value> {
-            CATEGORIES.iter().map(|(category, name)| ((*name).to_owned(), of(*category).to_string().into())).collect()
+            let said = |category: Category| (category.as_str().to_owned(), of(category).to_string().into());
+            Category::ALL.into_iter().map(said).collect()
         };
         let mut signals = list(&|category| self.otherwise.signal(category));
         signals.insert("use".to_owned(), self.otherwise.use_level().map(|level| level.as_str()).into());
@@ -118,9 +124,7 @@ pub fn agents(pack: &Pack, name: &str, entry: &PackEntry<'_>, crawlers: &[Identi
         note,
         bytes: entry.program(&agent).map(|program| program.as_bytes().len()),
         crawl_delay: entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64()),
-        preferences: entry
-            .preferences(&agent)
-            .map(|stated| Stated { otherwise: stated.otherwise(), has_paths: stated.has_paths() }),
+        preferences: Stated::of(entry, &agent),
         agent,
     };
     if !crawlers.is_empty() {

@@ -82,6 +82,22 @@ pub enum Category {
 impl Category {
     /// All categories.
     pub const ALL: [Self; 3] = [Self::Training, Self::ModelInput, Self::Search];
+
+    /// Returns the word that asks for the category: `train`, `input` or `search`. It is no term of a vocabulary.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Training => "train",
+            Self::ModelInput => "input",
+            Self::Search => "search",
+        }
+    }
+
+    /// Returns the category that a word asks for.
+    #[must_use]
+    pub fn by_word(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|category| word == category.as_str())
+    }
 }
 
 /// A level of Cloudflare's signal `use`. The stricter is the smaller: of two statements the minimum holds.

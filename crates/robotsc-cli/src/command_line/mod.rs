@@ -9,3 +9,4 @@ mod option_names;
 pub(crate) mod options;
 pub(crate) mod rule_sets;
 pub(crate) mod time;
+pub(crate) mod uses;

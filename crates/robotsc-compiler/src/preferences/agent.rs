@@ -1,7 +1,7 @@
 //! The preferences of a robots.txt for one agent, for any number of URLs.
 
 use crate::parse::record::RecordValue;
-use crate::{AgentError, Group, IntoCrawler, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath};
+use crate::{AgentError, Group, IntoCrawler, PathFormError, QueryError, RobotsTxt, RuleSet, Selection, UrlPath};
 
 use super::dictionary::Dictionary;
 use super::effective::{EffectivePreferences, SignalPreferences, UsagePreferences};
@@ -98,14 +98,29 @@ impl<'r> Preferences<'r> {
     /// # Ok::<(), robotsc::QueryError>(())
     /// ```
     pub fn read(robots: &'r RobotsTxt<'r>, agent: impl IntoCrawler, reading: Reading) -> Result<Self, AgentError> {
-        let selection = robots.select(&agent.into_crawler()?);
+        Ok(Self::of_selection(robots, &robots.select(&agent.into_crawler()?), reading))
+    }
+
+    /// Reads what the file says to the agents that obey some groups.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn of_selection(robots: &'r RobotsTxt<'r>, selection: &Selection, reading: Reading) -> Self {
         let groups = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
-        Ok(Self {
-            robots,
-            reading,
-            rules: robots.rule_set_of(&selection),
-            stated: Stated::read(robots, groups, reading),
-        })
+        Self { robots, reading, rules: robots.rule_set_of(selection), stated: Stated::read(robots, groups, reading) }
+    }
+
+    /// Returns the file.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn robots(&self) -> &'r RobotsTxt<'r> {
+        self.robots
+    }
+
+    /// Returns the rules that the agent obeys.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn rule_set(&self) -> &RuleSet {
+        &self.rules
     }
 
     /// Returns what holds for a URL, or a path that starts with one `/`; `None` if the agent may not fetch it: then

@@ -5,9 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use robotsc_runtime::{Category, PathForm, PathPreferences, Preference, PreferenceProgram, Verdict};
+use robotsc_runtime::{PathForm, PathPreferences, PreferenceProgram};
 
 use super::agent::{Preferences, Reading, Stated};
+use super::ranked::rule_set;
 use super::statements::Statements;
 use super::vocabulary::Vocabulary;
 use crate::parse::record::RecordKind;
@@ -15,9 +16,8 @@ use crate::program::budget::FileBudget;
 use crate::program::compile::Compiler;
 use crate::program::error::CompileError;
 use crate::program::options::Output;
-use crate::robots_txt::{Group, RobotsTxt, RuleKind};
-use crate::rules::rule_set::{Rule, RuleOrigin, RuleSet};
-use crate::span::ByteSpan;
+use crate::robots_txt::{Group, RobotsTxt};
+use crate::rules::rule_set::RuleSet;
 
 /// Compiled preferences, in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -108,16 +108,11 @@ impl Stated {
         compiler: &Compiler,
         budget: &mut FileBudget,
     ) -> Result<CompiledPreferences, CompileError> {
-        let said_of = |vocabulary: &Vocabulary, said: &[Preference], category: Category| {
-            let labels = vocabulary.labels.iter().zip(said);
-            let of_category = labels.filter(|(label, _)| label.category == Some(category));
-            of_category.map(|(_, said)| *said).next().unwrap_or_default()
-        };
         let usage = self
             .usage
-            .layers(form, |said| PathPreferences::of_usage(|category| said_of(vocabulary, said, category)))?;
+            .layers(form, |said| PathPreferences::of_usage(|category| vocabulary.preference_of(category, said)))?;
         let signals = self.signals.layers(form, |said| {
-            let of = |category| said_of(Vocabulary::SIGNALS, &said.preferences, category);
+            let of = |category| Vocabulary::SIGNALS.preference_of(category, &said.preferences);
             PathPreferences::of_signals(of, said.use_level)
         })?;
         // A vocabulary that says nothing needs no patterns.
@@ -182,7 +177,12 @@ impl<T> Statements<T> {
                 layers[layer].push((*length, pattern, *said));
             }
         }
-        let rules = layers.iter().map(|rules| rule_set(form, rules)).collect();
+        // The line of a rule is what it says.
+        let ranked = |rules: &Vec<(u32, &[u8], PathPreferences)>| {
+            let rules = rules.iter().map(|(length, pattern, said)| (*length, *pattern, u32::from(said.to_bits())));
+            rule_set(form, rules)
+        };
+        let rules = layers.iter().map(ranked).collect();
         Ok(Layers { otherwise, rules, is_unknown })
     }
 }
@@ -192,24 +192,4 @@ fn are_disjoint<'p>(mut patterns: impl Iterator<Item = &'p [u8]> + Clone) -> boo
     let length = patterns.clone().next().map_or(0, <[u8]>::len);
     // Without a `*`, a path starts with the pattern, so that two of one length are equal.
     patterns.all(|pattern| pattern.len() == length && !pattern.contains(&b'*'))
-}
-
-/// Returns rules that are ranked already, whose lines are what they say.
-fn rule_set(form: PathForm, rules: &[(u32, &[u8], PathPreferences)]) -> RuleSet {
-    let mut text = Vec::new();
-    let mut ranked = Vec::with_capacity(rules.len());
-    for (length, pattern, said) in rules {
-        let start = text.len();
-        text.extend_from_slice(pattern);
-        ranked.push(Rule {
-            pattern: ByteSpan::new(start, text.len()),
-            verdict: Verdict::Allow,
-            kind: RuleKind::Allow,
-            length: *length,
-            line: u32::from(said.to_bits()),
-            source: ByteSpan::default(),
-            origin: RuleOrigin::Line,
-        });
-    }
-    RuleSet::of_ranked(form, text, ranked)
 }

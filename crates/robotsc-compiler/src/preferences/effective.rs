@@ -160,6 +160,23 @@ pub struct EffectivePreferences {
 }
 
 impl EffectivePreferences {
+    /// Returns what both vocabularies say of a category together: any no is no, else any yes is yes.
+    ///
+    /// ```
+    /// use robotsc::RobotsTxt;
+    /// use robotsc::analysis::preferences::{Category, Preference, Preferences};
+    ///
+    /// let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=y\nContent-Signal: ai-train=no\n");
+    /// let page = Preferences::of(&robots, "FooBot")?.at("/a")?.expect("an allowed path");
+    /// assert_eq!(page.of(Category::Training), Preference::No);
+    /// # Ok::<(), robotsc::QueryError>(())
+    /// ```
+    #[must_use]
+    pub fn of(&self, category: Category) -> Preference {
+        let said = |stated: Option<&StatedPreference>| stated.map_or(Preference::Unknown, |stated| stated.preference);
+        said(self.usage.of(category)).and(said(self.signals.of(category)))
+    }
+
     /// Combines these with the value of a `Content-Usage` header of a response: the most restrictive
     /// holds.
     ///

@@ -48,10 +48,12 @@ mod agent;
 mod compiled;
 mod dictionary;
 mod effective;
+mod ranked;
 mod signals;
 mod statements;
 mod usage;
 mod vocabulary;
+mod wanted_use;
 
 pub use agent::{Preferences, Reading};
 pub use compiled::CompiledPreferences;
@@ -59,8 +61,11 @@ pub use compiled::CompiledPreferences;
 pub use compiled::compile_groups;
 pub use dictionary::{Dictionary, DictionaryError, DictionaryValue};
 pub use effective::{EffectivePreferences, SignalPreferences, Source, StatedPreference, UsagePreferences};
+#[doc(hidden)]
+pub use ranked::RankedPreferences;
 pub use robotsc_runtime::{Category, PathPreferences, Preference, PreferenceProgram, UseLevel};
 pub use signals::{Signal, SignalMeaning, signals};
 #[doc(hidden)]
 pub use signals::{SignalStatement, blank_in_first_name};
 pub use vocabulary::{Label, Vocabulary};
+pub use wanted_use::{UseRefusal, WantedUse};

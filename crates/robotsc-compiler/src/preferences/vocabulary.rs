@@ -9,7 +9,7 @@
 //! A label that a revision does not have is unknown to it, and ignored. No label was ever given another meaning on
 //! purpose, but the definitions changed with each revision.
 
-use robotsc_runtime::Category;
+use robotsc_runtime::{Category, Preference};
 
 /// A term of a vocabulary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,6 +121,13 @@ impl Vocabulary {
         labels: &[Label::new("ai-train", TRAINING), Label::new("ai-input", MODEL_INPUT), Label::new("search", SEARCH)],
         source: "Content Signals Policy (contentsignals.org) of 2025-09-24, with `use` since 2026-07-01",
     };
+
+    /// Returns what is said of a category, of what is said of each label in order. If there is no label for it, nothing
+    /// is said.
+    pub(super) fn preference_of(&self, category: Category, said: &[Preference]) -> Preference {
+        let labels = self.labels.iter().zip(said);
+        labels.filter(|(label, _)| label.category == Some(category)).map(|(_, said)| *said).next().unwrap_or_default()
+    }
 
     /// Returns the revision with a number: `08`, or `8`.
     #[must_use]

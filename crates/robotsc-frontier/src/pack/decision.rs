@@ -1,9 +1,8 @@
 //! What an origin of a pack allows: the rules first, then the preferences, if pages are wanted for a use.
 
-use robotsc_compiler::preferences::{Preference, PreferenceProgram};
+use robotsc_compiler::preferences::{Preference, PreferenceProgram, UseRefusal, WantedUse};
 use robotsc_compiler::{DecidingRule, Program, UrlPath, Verdict};
 
-use super::wanted_use::{UseRefusal, WantedUse};
 use crate::origin::ROBOTS_TXT;
 
 /// What is allowed on an origin of a pack at a time, and by what: see
@@ -63,14 +62,14 @@ impl PackAccess<'_> {
     }
 }
 
-/// Returns the verdict of a program, and the rule that decided if it names rules.
+/// Returns the verdict of a program, and the rule that decided if it names rules: an empty line is none.
 #[inline(always)]
 pub(crate) fn decide_by_program(program: &Program<'_>, path: UrlPath<'_>) -> (Verdict, Option<DecidingRule>) {
     if !program.names_deciding_rule() {
         return (program.verdict(path).unwrap_or(Verdict::Disallow), None);
     }
     match program.deciding_rule(path) {
-        Ok(deciding_rule) => (deciding_rule.map_or(Verdict::Allow, |rule| rule.verdict), deciding_rule),
+        Ok(found) => (DecidingRule::verdict_of(found), found.filter(|rule| !rule.is_empty_line())),
         Err(_) => (Verdict::Disallow, None),
     }
 }
@@ -90,7 +89,9 @@ pub(crate) type Decision = (Verdict, Option<DecidingRule>, Option<UseRefusal>);
 
 impl AccessForUse<'_> {
     /// Returns the verdict for a path: the rules first. `None` if nothing is known.
-    #[inline]
+    ///
+    /// Not inlined: the walks of what few ask for would stand beside the walk that is asked for most.
+    #[inline(never)]
     pub(crate) fn decide(&self, path: UrlPath<'_>) -> Option<Decision> {
         let (verdict, rule) = if *path.as_bytes() == *ROBOTS_TXT {
             (Verdict::Allow, None)
@@ -125,9 +126,9 @@ impl PackAccess<'_> {
         &self,
         path: UrlPath<'_>,
     ) -> Option<(Verdict, Option<DecidingRule>, Option<UseRefusal>)> {
-        match self {
-            Self::ForUse(access) => access.decide(path),
-            _ => self.decide(path).map(|(verdict, rule)| (verdict, rule, None)),
+        if let Self::ForUse(access) = self {
+            return access.decide(path);
         }
+        self.decide(path).map(|(verdict, rule)| (verdict, rule, None))
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use robotsc_compiler::Program;
-use robotsc_compiler::preferences::PreferenceProgram;
+use robotsc_compiler::preferences::{PreferenceProgram, WantedUse};
 use robotsc_runtime::{AgentMatch, AgentName, name_of_key};
 
 use super::decision::{AccessForUse, PackAccess};
@@ -11,7 +11,6 @@ use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent, Slot};
 use super::slot::{Delay, Extra, Kind, RawSlot, Target};
-use super::wanted_use::WantedUse;
 use crate::outcome::{Access, FetchRecord, Outcome, Site, Time, UnknownReason};
 
 /// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.

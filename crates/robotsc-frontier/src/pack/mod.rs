@@ -45,10 +45,11 @@ pub use map::exit_on_bus_error;
 pub use options::PackOptions;
 pub use reader::{Pack, PackAgent, Slot};
 pub use stats::{LargeProgram, PackStats};
-pub use wanted_use::{UseRefusal, WantedUse};
 
 #[doc(no_inline)]
-pub use robotsc_compiler::preferences::{Category, PathPreferences, Preference, PreferenceProgram, Vocabulary};
+pub use robotsc_compiler::preferences::{
+    Category, PathPreferences, Preference, PreferenceProgram, UseRefusal, Vocabulary, WantedUse,
+};
 
 /// The newest version of the format of the packs that this library reads and writes: that of packs with preferences.
 /// Packs without them have the version before it.
@@ -72,4 +73,3 @@ mod reader;
 mod slot;
 mod stats;
 mod verify;
-mod wanted_use;

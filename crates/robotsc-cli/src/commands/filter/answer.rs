@@ -101,14 +101,6 @@ impl RefusedUses {
     }
 }
 
-/// Returns the word for a refusal.
-pub(crate) const fn refusal_word(refusal: UseRefusal) -> &'static str {
-    match refusal {
-        UseRefusal::Unknown => "use-unknown",
-        _ => "use-refused",
-    }
-}
-
 /// What decided about some lines.
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {

@@ -4,10 +4,10 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
-use robotsc::Verdict;
-use robotsc::pack::{Category, WantedUse};
+use robotsc::pack::WantedUse;
 
 use crate::command_line::options::separator;
+use crate::command_line::uses::{self, UnknownUseArg, UseArg};
 use crate::lists::format::FormatArg;
 use crate::lists::text::Encoding;
 
@@ -163,16 +163,7 @@ pub(crate) struct FilterArgs {
 impl FilterArgs {
     /// Returns what the pages are wanted for.
     pub(crate) fn wanted_use(&self) -> Option<WantedUse> {
-        let category = match self.wanted? {
-            UseArg::Train => Category::Training,
-            UseArg::Input => Category::ModelInput,
-            UseArg::Search => Category::Search,
-        };
-        let if_unknown = match self.unknown_use? {
-            UnknownUseArg::Allow => Verdict::Allow,
-            UnknownUseArg::Deny => Verdict::Disallow,
-        };
-        Some(WantedUse { category, if_unknown })
+        uses::wanted(self.wanted, self.unknown_use)
     }
 }
 
@@ -200,26 +191,6 @@ pub(crate) enum EmitArg {
     /// Each line with columns added: a verdict for each crawler, and what --with names. JSON gets them under the key
     /// robotsc
     Columns,
-}
-
-/// What pages are wanted for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum UseArg {
-    /// To train a model: train-ai of Content-Usage, ai-train of Content-Signal
-    Train,
-    /// As input of a model that answers: ai-use, ai-input
-    Input,
-    /// For a search index: search
-    Search,
-}
-
-/// What to do with pages whose use is stated neither way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum UnknownUseArg {
-    /// Take them as if the site said yes
-    Allow,
-    /// Take them as if the site said no
-    Deny,
 }
 
 /// Who must allow, of several crawlers.

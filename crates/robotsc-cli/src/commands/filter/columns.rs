@@ -6,10 +6,11 @@
 use std::io::Write as _;
 
 use memchr::memmem;
+use robotsc::pack::UseRefusal;
 use robotsc_answers::{check, shown};
 use serde_json::{Map, Value};
 
-use super::answer::{Answer, Class, refusal_word};
+use super::answer::{Answer, Class};
 use super::args::WithArg;
 use super::policies::AgentAnswers;
 use crate::lists::csv;
@@ -164,7 +165,7 @@ fn line_of(answer: &Answer) -> Option<u32> {
 /// Returns why the answers are unknown, if one is, or else why the use is refused.
 fn reason(answers: &[Answer], each: &AgentAnswers) -> Option<&'static str> {
     let unknown = each.unknown.filter(|_| answers.iter().any(|answer| answer.class == Class::Unknown));
-    unknown.or_else(|| answers.iter().find_map(|answer| answer.refusal).map(refusal_word))
+    unknown.or_else(|| answers.iter().find_map(|answer| answer.refusal).map(UseRefusal::name))
 }
 
 /// Returns the reason for a line of JSON to which nothing can be added.

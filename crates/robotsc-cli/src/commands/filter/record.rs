@@ -4,7 +4,7 @@ use base64::Engine as _;
 use robotsc_answers::{check, shown};
 use serde::Serialize;
 
-use super::answer::{Answer, Class, refusal_word};
+use super::answer::{Answer, Class};
 
 /// `allowed` and a tab for each agent, and the URL as one column.
 pub(crate) fn verdicts(out: &mut Vec<u8>, classes: impl Iterator<Item = Class>, url: &[u8]) {
@@ -69,7 +69,7 @@ pub(crate) fn json(
         length: answer.deciding_rule.and_then(|deciding_rule| shown::length(deciding_rule.length)),
         policy: answer.is_overlaid.then_some(true),
         reason: match answer.refusal {
-            Some(refusal) => Some(refusal_word(refusal)),
+            Some(refusal) => Some(refusal.name()),
             None => Some(reason).filter(|reason| answer.class == Class::Unknown && !reason.is_empty()),
         },
     };

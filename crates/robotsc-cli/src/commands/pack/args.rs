@@ -190,6 +190,7 @@ Columns, between tabs; '-' if there is nothing to say:
   failing_since  when fetches began to fail
   crawl_delay    of the agent, in seconds
   policy         equal for origins with equal rules; it means nothing in another pack
+  preferences    what is stated of the use of pages to the agent: only of a pack that holds preferences
 
 Example:
   robotsc pack dump frontier.pack | cut -f 1,2")]
@@ -198,7 +199,7 @@ pub(crate) struct DumpArgs {
     #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]
     pub(crate) pack: PathBuf,
 
-    /// Show the crawl-delay of this agent [default: the first that the pack was built for, or `*`]
+    /// Show the crawl delay and the preferences of this agent [default: the first that the pack was built for, or `*`]
     #[arg(long, value_name = "TOKEN", value_parser = token_alone)]
     pub(crate) agent: Option<String>,
 

@@ -5,6 +5,7 @@ use std::io::Write as _;
 use robotsc::outcome::Time;
 use robotsc::pack::{Pack, PackAgent, PackEntry};
 use robotsc_answers::identity::{Identity, OTHERS};
+use robotsc_answers::pack_entry::Stated;
 use robotsc_answers::{outcome, pack_entry, shown, time};
 use serde_json::json;
 
@@ -21,8 +22,10 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
     let pack = open(&args.pack)?;
     let agent = agent(&pack, args)?;
     let mut out = output::stdout();
+    // Packs that hold no preferences have no column for them.
+    let has_preferences = pack.preferences().is_some();
     if !args.json {
-        writeln!(out, "{HEADER}")?;
+        writeln!(out, "{HEADER}{}", if has_preferences { "\tpreferences" } else { "" })?;
     }
     for (origin, entry) in pack.entries() {
         if args.json {
@@ -30,7 +33,7 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
         } else {
             let record = entry.record();
             let delay = entry.crawl_delay(&agent).map(|delay| delay.as_secs_f64().to_string());
-            writeln!(
+            write!(
                 out,
                 "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
                 shown::bytes(&origin),
@@ -42,13 +45,17 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
                 or_dash(delay),
                 or_dash(policy(&entry)),
             )?;
+            if has_preferences {
+                write!(out, "\t{}", or_dash(Stated::of(&entry, &agent).map(|stated| stated.text())))?;
+            }
+            writeln!(out)?;
         }
     }
     out.flush()?;
     Ok(End::Clean)
 }
 
-/// Returns the agent whose crawl delay is shown.
+/// Returns the agent whose crawl delay and preferences are shown.
 fn agent(pack: &Pack, args: &DumpArgs) -> Result<PackAgent, Failure> {
     let first = pack.agents().crawlers().into_iter().next();
     match (&args.agent, first.and_then(|crawler| pack.crawler(&crawler))) {
@@ -63,7 +70,7 @@ fn agent(pack: &Pack, args: &DumpArgs) -> Result<PackAgent, Failure> {
 
 fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::Value {
     let record = entry.record();
-    json!({
+    let mut line = json!({
         "type": "origin",
         "origin": shown::bytes(origin),
         "outcome": outcome::name(record.outcome),
@@ -73,7 +80,11 @@ fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::
         "failing_since": seconds(record.failing_since),
         "crawl_delay": entry.crawl_delay(agent).map(|delay| delay.as_secs_f64()),
         "policy": policy(entry),
-    })
+    });
+    if let Some(stated) = Stated::of(entry, agent) {
+        line["preferences"] = stated.json();
+    }
+    line
 }
 
 fn seconds(time: Option<Time>) -> Option<u32> {

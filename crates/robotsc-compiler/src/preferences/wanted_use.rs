@@ -1,7 +1,6 @@
 //! What pages are wanted for.
 
-use robotsc_compiler::Verdict;
-use robotsc_compiler::preferences::{Category, Preference};
+use robotsc_runtime::{Category, Preference, Verdict};
 
 /// A use that pages are wanted for. There is no default for what is not stated: the caller decides.
 ///
@@ -41,9 +40,21 @@ pub enum UseRefusal {
     Unknown,
 }
 
+impl UseRefusal {
+    /// Returns the word for it: `use-refused` or `use-unknown`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stated => "use-refused",
+            Self::Unknown => "use-unknown",
+        }
+    }
+}
+
 impl WantedUse {
-    /// Returns why a use is refused; `None` if it is not.
-    pub(crate) const fn refusal(self, preference: Preference) -> Option<UseRefusal> {
+    /// Returns why the use is refused of a page that may be fetched, and of which this is stated; `None` if it is not.
+    #[must_use]
+    pub const fn refusal(self, preference: Preference) -> Option<UseRefusal> {
         match preference {
             Preference::Yes => None,
             Preference::No => Some(UseRefusal::Stated),
