@@ -24,7 +24,7 @@ pub use diff::{
     AgentMove, Agents, Diff, DiffOptions, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, RecordChange,
     RecordDiff, Regrouping, RuleDiff, VerdictChange,
 };
-pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError};
+pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError, path_for_use};
 pub use robotsc_compiler::{near_name, preferences};
 pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, OtherForm, RuleAnalysis, RuleIndex, Tie};

@@ -8,6 +8,8 @@
 //! A property that does not hold is shown by a shortest path. For a verdict, each rule with that verdict is tried: the
 //! shortest path that the pattern and the rule match, and no rule of higher rank.
 
+mod uses;
+
 use std::fmt;
 
 use robotsc_compiler::{Dialect, RuleKind, RuleOrigin, RuleSet, Verdict};
@@ -17,6 +19,8 @@ use crate::rules::compare::shortest_difference;
 use crate::rules::{OtherForm, RuleAnalysis, RuleIndex};
 use crate::search::{NotDecided, SearchLimits, Term};
 use crate::space::Paths;
+
+pub use uses::path_for_use;
 
 /// The paths that a pattern matches, which is written as that of a rule: `/assets/`, `/*.pdf$`.
 ///

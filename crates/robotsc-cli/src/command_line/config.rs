@@ -13,6 +13,12 @@
 //! agents = "purpose:ai-training"
 //! never-allowed = "/members/"
 //!
+//! [[test.property]]
+//! all-agents = true
+//! never-allowed = "/members/"
+//! for = "train"
+//! unknown-use = "allow"
+//!
 //! [set]
 //! deny = ["ai-training", "Amazonbot"]
 //! ```
@@ -28,6 +34,7 @@ use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
 
+use crate::command_line::uses::{UnknownUseArg, UseArg};
 use crate::failure::{Failure, io_cause};
 use crate::io::source::Source;
 
@@ -136,12 +143,19 @@ pub(crate) enum ExpectedVerdict {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub(crate) struct PropertyTable {
     pub(crate) name: Option<String>,
-    pub(crate) agents: Spanned<OneOrMany>,
+    pub(crate) agents: Option<Spanned<OneOrMany>>,
+    /// In place of `agents`: those that the file names, and all others.
+    pub(crate) all_agents: Option<Spanned<bool>>,
     pub(crate) never_blocked: Option<Spanned<OneOrMany>>,
     pub(crate) never_allowed: Option<Spanned<OneOrMany>>,
     pub(crate) same_as: Option<Spanned<String>>,
     /// With `same-as`: the paths that count.
     pub(crate) paths: Option<Spanned<OneOrMany>>,
+    /// What pages are wanted for: those whose use is refused are not allowed.
+    #[serde(rename = "for")]
+    pub(crate) wanted: Option<Spanned<UseArg>>,
+    /// With `for`: what to do with pages whose use is stated neither way.
+    pub(crate) unknown_use: Option<Spanned<UnknownUseArg>>,
 }
 
 /// A text, or a list of texts.

@@ -36,6 +36,12 @@ A robotsc.toml:
   never-allowed = \"/members/\"
 
   [[test.property]]
+  all-agents = true
+  never-allowed = \"/members/\"
+  for = \"train\"
+  unknown-use = \"allow\"
+
+  [[test.property]]
   agents = \"Bingbot\"
   same-as = \"Googlebot\"")]
 pub(crate) struct TestArgs {

@@ -5,7 +5,7 @@ use std::io::Write;
 use robotsc::rules::Rule;
 use serde_json::{Value, json};
 
-use super::subject::{Case, Mismatch, Outcome};
+use super::subject::{Case, Mismatch, Outcome, of_line};
 use crate::failure::Failure;
 use crate::io::output;
 
@@ -31,7 +31,7 @@ pub(super) fn write(out: &mut dyn Write, cases: &[Case<'_>]) -> Result<(), Failu
 }
 
 fn failure(wrong: &Mismatch) -> Value {
-    let line = |rule: Option<Rule>| rule.map(|rule| rule.line).filter(|line| *line > 0);
+    let line = |rule: Option<Rule>| of_line(rule).map(|rule| rule.line);
     json!({
         "agents": wrong.agents, "message": wrong.message, "example": wrong.example, "line": line(wrong.rule),
         "other_line": line(wrong.other_rule),

@@ -7,6 +7,7 @@ mod junit;
 mod property;
 mod subject;
 mod text;
+mod use_property;
 
 use std::ffi::OsString;
 use std::io::Write as _;

@@ -1,13 +1,16 @@
 //! Properties of all paths that a pattern matches.
 
-use robotsc::RuleSet;
+use robotsc::pack::WantedUse;
 use robotsc::rules::Rule;
+use robotsc::{RuleSet, Verdict};
 use robotsc_analysis::{Counterexample, PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
 use robotsc_answers::shown;
 use toml::Spanned;
 
-use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
+use super::subject::{Case, MAX_SHOWN, Mismatch, Obeying, Outcome, Subject, who};
+use super::use_property;
 use crate::command_line::config::{OneOrMany, PropertyTable};
+use crate::command_line::uses;
 use crate::failure::Failure;
 
 /// What a table says of its patterns.
@@ -26,12 +29,12 @@ pub(super) fn run<'t>(
 ) -> Result<(), Failure> {
     let property = table.get_ref();
     let claim = claim(subject, table)?;
-    let obeying = subject.obeying(&property.agents)?;
-    let agents = who(property.agents.get_ref().as_slice());
+    let wanted = wanted_use(subject, table)?;
+    let (agents, obeying) = agents(subject, table)?;
     for (text, pattern) in patterns(subject, &claim)? {
         let expected = match &claim {
-            Claim::NeverBlocked(_) => format!("{text} is never blocked for {agents}"),
-            Claim::NeverAllowed(_) => format!("{text} is never allowed for {agents}"),
+            Claim::NeverBlocked(_) => format!("{text} is never blocked for {agents}{}", used(wanted)),
+            Claim::NeverAllowed(_) => format!("{text} is never allowed for {agents}{}", used(wanted)),
             Claim::SameAs(other, _, None) => format!("{agents} is treated as {other}"),
             Claim::SameAs(other, _, Some(_)) => format!("{agents} is treated as {other} on {text}"),
         };
@@ -43,6 +46,13 @@ pub(super) fn run<'t>(
             let analysis =
                 |set| RuleAnalysis::new(set, subject.robots.dialect(), Paths::Urls, &budget).map_err(Failure::new);
             let rules = analysis(&group.rules)?;
+            if let Some(wanted) = wanted {
+                match use_property::wrong(subject, group, wanted, claim.broken_by(), (&pattern, &budget)) {
+                    Err(_) => undecided.extend_from_slice(&group.agents),
+                    Ok(found) => wrong.extend(found),
+                }
+                continue;
+            }
             let found = match &claim {
                 Claim::NeverBlocked(_) => Property::NeverBlocked.counterexample(&rules, &pattern),
                 Claim::NeverAllowed(_) => Property::NeverAllowed.counterexample(&rules, &pattern),
@@ -62,6 +72,47 @@ pub(super) fn run<'t>(
         cases.push(case);
     }
     Ok(())
+}
+
+/// Returns the agents of a table, as the subject of a sentence, and those that obey the same groups together.
+///
+/// # Errors
+/// If it names none, or one that is not known.
+fn agents(subject: &Subject<'_>, table: &Spanned<PropertyTable>) -> Result<(String, Vec<Obeying>), Failure> {
+    let property = table.get_ref();
+    match (&property.agents, &property.all_agents) {
+        (Some(agents), None) => Ok((who(agents.get_ref().as_slice()), subject.obeying(agents)?)),
+        (None, Some(all)) if *all.get_ref() => Ok(("all agents".to_owned(), subject.all_obeying())),
+        (_, Some(all)) => Err(subject.config.bad(all, "`all-agents` is true, and there is no `agents` beside it")),
+        (None, None) => Err(subject.config.bad(table, "a property has `agents`, or `all-agents = true`")),
+    }
+}
+
+/// Returns what pages are wanted for in a table, if it says so.
+///
+/// # Errors
+/// If it says half of it, or with `same-as`.
+fn wanted_use(subject: &Subject<'_>, table: &Spanned<PropertyTable>) -> Result<Option<WantedUse>, Failure> {
+    let property = table.get_ref();
+    match (&property.wanted, &property.unknown_use) {
+        (None, None) => Ok(None),
+        (Some(wanted), None) => Err(subject.config.bad(
+            wanted,
+            "`for` needs `unknown-use`: \"allow\" or \"deny\" pages of which the file says neither yes nor no",
+        )),
+        (None, Some(unknown_use)) => Err(subject.config.bad(unknown_use, "`unknown-use` needs `for`")),
+        (Some(wanted), Some(_)) if property.same_as.is_some() => {
+            Err(subject.config.bad(wanted, "`for` is for never-blocked and never-allowed"))
+        }
+        (Some(wanted), Some(unknown_use)) => Ok(uses::wanted(Some(*wanted.get_ref()), Some(*unknown_use.get_ref()))),
+    }
+}
+
+/// Returns what pages are wanted for, for the end of a sentence.
+fn used(wanted: Option<WantedUse>) -> String {
+    let Some(WantedUse { category, if_unknown }) = wanted else { return String::new() };
+    let unknown = if if_unknown.is_allow() { "allowed" } else { "denied" };
+    format!(", for the use `{}`, if what is not stated is {unknown}", category.as_str())
 }
 
 /// Returns what a table says.
@@ -124,6 +175,11 @@ impl Claim<'_> {
             Self::NeverBlocked(given) | Self::NeverAllowed(given) => given.get_ref().as_slice().len(),
             Self::SameAs(_, _, given) => given.map_or(1, |given| given.get_ref().as_slice().len()),
         }
+    }
+
+    /// Returns the verdict that no path has if the claim is true.
+    const fn broken_by(&self) -> Verdict {
+        if matches!(self, Self::NeverAllowed(_)) { Verdict::Allow } else { Verdict::Disallow }
     }
 
     /// Returns what a path shows.

@@ -1,12 +1,12 @@
 //! What a test is about, and its results.
 
-use robotsc::agent::SelectionReason;
+use robotsc::agent::{Selection, SelectionReason};
 use robotsc::origin::Origin;
-use robotsc::robots_txt::GroupId;
 use robotsc::rules::Rule;
 use robotsc::{RobotsTxt, RuleSet, bundled};
-use robotsc_analysis::Agents;
+use robotsc_analysis::{Agents, Audience, audiences};
 use robotsc_answers::chosen_agent::ChosenAgent;
+use robotsc_answers::decider::is_empty_line;
 use robotsc_answers::identity::OTHERS;
 use robotsc_answers::known_agent::meant_by;
 use robotsc_answers::mistake::Mistake;
@@ -65,6 +65,7 @@ pub(super) struct Mismatch {
 /// Agents that obey the same groups of the file.
 pub(super) struct Obeying {
     pub(super) agents: Vec<String>,
+    pub(super) selection: Selection,
     pub(super) rules: RuleSet,
 }
 
@@ -77,22 +78,34 @@ impl<'t> Subject<'t> {
         if chosen.is_empty() {
             return Err(self.config.bad(agents, "it names no agent"));
         }
-        let mut all: Vec<(Vec<GroupId>, Obeying)> = Vec::new();
+        let mut all: Vec<Obeying> = Vec::new();
         for agent in chosen {
             let selection = self.robots.select(&agent.crawler);
             let is_named = matches!(selection.reason, SelectionReason::Named(_));
             if !is_named && !self.is_known(&agent.name) {
                 return Err(self.config.bad(agents, &unknown(&agent.name)));
             }
-            match all.iter_mut().find(|(groups, _)| *groups == selection.groups) {
-                Some((_, obeying)) => obeying.agents.push(agent.name),
+            match all.iter_mut().find(|obeying| obeying.selection.groups == selection.groups) {
+                Some(obeying) => obeying.agents.push(agent.name),
                 None => {
                     let rules = self.robots.rule_set_of(&selection);
-                    all.push((selection.groups, Obeying { agents: vec![agent.name], rules }));
+                    all.push(Obeying { agents: vec![agent.name], selection, rules });
                 }
             }
         }
-        Ok(all.into_iter().map(|(_, obeying)| obeying).collect())
+        Ok(all)
+    }
+
+    /// Returns the agents that the file names, and those that it does not name.
+    pub(super) fn all_obeying(&self) -> Vec<Obeying> {
+        let of = |audience: Audience| {
+            let rules = audience.rule_set(self.robots);
+            let others = audience.has_others.then(|| OTHERS.to_owned());
+            // The reason has no part in what is said to them.
+            let selection = Selection { groups: audience.groups, reason: SelectionReason::Star };
+            Obeying { agents: audience.names.into_iter().chain(others).collect(), selection, rules }
+        };
+        audiences(self.robots).into_iter().map(of).collect()
     }
 
     /// Reports whether an agent that no group names exists, as far as is known.
@@ -114,7 +127,7 @@ impl<'t> Subject<'t> {
 
     /// Returns what decides, for the end of a sentence.
     pub(super) fn because(&self, rule: Option<&Rule>) -> String {
-        match rule {
+        match rule.filter(|rule| !is_empty_line(rule)) {
             None => "no rule matches".to_owned(),
             Some(rule) if rule.line == 0 => "the dialect itself decides".to_owned(),
             Some(rule) => {
@@ -123,6 +136,11 @@ impl<'t> Subject<'t> {
             }
         }
     }
+}
+
+/// Returns a rule that a line states, and that decides something.
+pub(super) fn of_line(rule: Option<Rule>) -> Option<Rule> {
+    rule.filter(|rule| rule.line > 0 && !is_empty_line(rule))
 }
 
 /// Returns what is wrong with the name of an agent that nobody knows.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::subject::{Case, Mismatch, Outcome, who};
+use super::subject::{Case, Mismatch, Outcome, of_line, who};
 use crate::command_line::config::Config;
 use crate::failure::Failure;
 use crate::io::report::{Place, Report, Tone};
@@ -58,7 +58,7 @@ fn report<'c>(
     wrong: &'c Mismatch,
     dialects: &[&str],
 ) -> Report<'c> {
-    let rule = wrong.rule.filter(|rule| rule.line > 0);
+    let rule = of_line(wrong.rule);
     let place = rule.map(|rule| Place {
         file,
         body: case.robots.body(),
@@ -67,7 +67,7 @@ fn report<'c>(
         label: String::new(),
     });
     let mut notes = vec![expected(config, case, dialects)];
-    if let Some(other) = wrong.other_rule.filter(|rule| rule.line > 0) {
+    if let Some(other) = of_line(wrong.other_rule) {
         notes.push(("see", format!("line {}", other.line)));
     }
     Report { tone: Tone::Error, name: "failed", code: None, title: wrong.message.clone(), place, notes }
