@@ -35,6 +35,7 @@ mod table;
 mod text;
 mod time;
 mod urls;
+mod wanted_use;
 
 /// The compiled part of the package. Its items are those of ``robotsc``.
 #[pymodule(gil_used = true)]

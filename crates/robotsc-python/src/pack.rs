@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString, PyTuple};
 use robotsc::frontier::{By, Check, Frontier, FrontierVerdict};
 use robotsc::outcome::{Capture, Next, Outcome, Time};
-use robotsc::pack::{PackAgents, PackBuilder, PackOptions, PackReport};
+use robotsc::pack::{PackAgents, PackBuilder, PackOptions, PackReport, Vocabulary, WantedUse};
 
 use crate::agent;
 use crate::answers::Form;
@@ -23,9 +23,11 @@ use crate::happened::{Answer, outcome_name, outcome_reason, unknown_text};
 use crate::judge::{Judge, OnError, Signals, push};
 use crate::origin;
 use crate::results::verdicts;
+use crate::several::ForUse;
 use crate::text;
 use crate::time::time;
 use crate::urls::Urls;
+use crate::wanted_use::{pack_agent, wanted_use};
 
 /// The number of agents whose frontiers a pack keeps.
 const KEPT: usize = 4;
@@ -66,6 +68,14 @@ struct Open {
     pack: Arc<robotsc::pack::Pack>,
     /// Of the agents that were asked for last.
     frontiers: Vec<(robotsc::Crawler, Arc<Frontier>)>,
+}
+
+/// What a call for many URLs asks for.
+#[derive(Clone, Copy, Debug)]
+struct Call<'c> {
+    now: Option<Now>,
+    errors: &'c str,
+    form: Form,
 }
 
 /// Answers for URLs of any origin at a time. An unknown origin is never an allow.
@@ -138,18 +148,37 @@ impl Pack {
         Ok(frontier)
     }
 
+    /// Returns what answers for an agent that wants pages for a use.
+    fn for_use(&self, agent: &Bound<'_, PyAny>, wanted: WantedUse, now: Time, form: Form) -> PyResult<ForUse> {
+        let (pack, crawler) = (self.pack()?, agent::crawler(agent)?);
+        let agent = pack_agent(&pack, &crawler, &crawler.to_string(), Some(wanted))?;
+        Ok(ForUse::new(pack, agent, now, form))
+    }
+
     fn batch<'py>(
         &self,
         urls: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
-        now: Option<Now>,
-        errors: &str,
-        form: Form,
+        wanted: Option<WantedUse>,
+        call: Call<'_>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let judge = AtTime { frontier: self.frontier(agent)?, now: time(now)?, form };
-        self.warn_of_age(urls.py(), judge.now)?;
-        let on_error = OnError::named(errors)?;
-        Urls::extract(urls)?.answer(urls.py(), &judge, form, on_error)
+        let now = time(call.now)?;
+        match wanted {
+            Some(wanted) => self.judged(urls, &self.for_use(agent, wanted, now, call.form)?, now, call),
+            None => self.judged(urls, &AtTime { frontier: self.frontier(agent)?, now, form: call.form }, now, call),
+        }
+    }
+
+    fn judged<'py, J: Judge<Out = Vec<u8>> + Sync>(
+        &self,
+        urls: &Bound<'py, PyAny>,
+        judge: &J,
+        now: Time,
+        call: Call<'_>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.warn_of_age(urls.py(), now)?;
+        let on_error = OnError::named(call.errors)?;
+        Urls::extract(urls)?.answer(urls.py(), judge, call.form, on_error)
     }
 }
 
@@ -212,34 +241,39 @@ impl Pack {
     ///
     /// A URL is unknown if the pack does not hold its origin, or nothing that still counts ``now``. URLs and answers
     /// have the forms of ``Matcher.allowed``, and ``errors`` means the same. For several agents, or for reasons and
-    /// lines, call ``robotsc.verdicts``.
+    /// lines, call ``robotsc.verdicts``, where ``use`` and ``unknown_use`` mean the same, too.
     ///
-    /// Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` if the pack was not built for the agent.
+    /// Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` if the pack was not built for the agent, and
+    /// ``PackError`` if a use is asked for and the pack holds no preferences.
     ///
     /// Cost: about 190 ns a URL. Other threads run meanwhile, and Ctrl-C ends it.
-    #[pyo3(signature = (urls, agent, *, now = None, errors = "raise"))]
+    #[pyo3(signature = (urls, agent, *, r#use = None, unknown_use = None, now = None, errors = "raise"))]
     fn verdicts<'py>(
         &self,
         urls: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
+        r#use: Option<&str>,
+        unknown_use: Option<&str>,
         now: Option<Now>,
         errors: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.batch(urls, agent, now, errors, Form::Verdicts)
+        self.batch(urls, agent, wanted_use(r#use, unknown_use)?, Call { now, errors, form: Form::Verdicts })
     }
 
     /// Reports for each of many URLs whether it is allowed: ``False`` also if its origin is unknown.
     ///
     /// See ``verdicts``.
-    #[pyo3(signature = (urls, agent, *, now = None, errors = "raise"))]
+    #[pyo3(signature = (urls, agent, *, r#use = None, unknown_use = None, now = None, errors = "raise"))]
     fn allowed<'py>(
         &self,
         urls: &Bound<'py, PyAny>,
         agent: &Bound<'py, PyAny>,
+        r#use: Option<&str>,
+        unknown_use: Option<&str>,
         now: Option<Now>,
         errors: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.batch(urls, agent, now, errors, Form::Mask)
+        self.batch(urls, agent, wanted_use(r#use, unknown_use)?, Call { now, errors, form: Form::Mask })
     }
 
     /// Returns the verdict for one URL.
@@ -420,16 +454,17 @@ impl Pack {
 ///     agents: the pack is for these; without them, for all, or for those of ``base``.
 ///     base: all that this pack holds is written too, and its agents and dialect count.
 ///     dialect: that of all records; without it, that of ``base``, or ``google``.
+///     preferences: keep what files state of the use of pages; without it, as ``base`` does, or not.
 ///
 /// Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other
-/// agents or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if
+/// agents or another dialect than these arguments, or holds preferences and they say not to, or the other way round, and if there is neither a record nor a ``base``; ``AgentError`` if
 /// an agent is no name. Ctrl-C ends it, and leaves the file as it was.
 ///
 /// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\nDisallow: /cart\n")
 /// >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])
 /// 1
 #[pyfunction]
-#[pyo3(signature = (path, fetched, *, agents = None, base = None, dialect = None))]
+#[pyo3(signature = (path, fetched, *, agents = None, base = None, dialect = None, preferences = None))]
 pub(crate) fn build_pack(
     py: Python<'_>,
     path: PackPath,
@@ -437,10 +472,11 @@ pub(crate) fn build_pack(
     agents: Option<&Bound<'_, PyAny>>,
     base: Option<&Pack>,
     dialect: Option<&str>,
+    preferences: Option<bool>,
 ) -> PyResult<u64> {
     let path = path.0;
     let base = base.map(Pack::pack).transpose()?;
-    let mut options = options(base.as_deref(), agents, dialect)?;
+    let mut options = options(base.as_deref(), agents, dialect, preferences)?;
     options.memory = MEMORY;
     let wrong = |object: &Bound<'_, PyAny>| {
         let name = text::type_name(object);
@@ -493,6 +529,7 @@ fn options(
     base: Option<&robotsc::pack::Pack>,
     agents: Option<&Bound<'_, PyAny>>,
     dialect: Option<&str>,
+    preferences: Option<bool>,
 ) -> PyResult<PackOptions> {
     let dialect = dialect.map(dialect::by_name).transpose()?;
     let crawlers = |all| agent::each(all)?.iter().map(agent::crawler).collect::<PyResult<Vec<_>>>();
@@ -503,6 +540,7 @@ fn options(
         options.agents = agents.unwrap_or(PackAgents::All);
         options.deciding_rules = true;
         options.sitemaps = true;
+        options.preferences = preferences.unwrap_or_default().then_some(Vocabulary::NEWEST);
         return Ok(options);
     };
     if let Some(dialect) = dialect
@@ -516,7 +554,15 @@ fn options(
             "base was built for other agents: leave agents= out, or build a pack without base=",
         ));
     }
-    Ok(PackOptions::from(base))
+    match (preferences, base.preferences()) {
+        (Some(true), None) => {
+            Err(PackError::new_err("base holds no preferences: leave preferences= out, or build a pack without base="))
+        }
+        (Some(false), Some(_)) => {
+            Err(PackError::new_err("base holds preferences: leave preferences= out, or build a pack without base="))
+        }
+        _ => Ok(PackOptions::from(base)),
+    }
 }
 
 /// Bytes of memory that writing a pack uses: it is done at the end of a crawl, beside much else.

@@ -8,13 +8,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 use robotsc::origin::{BATCH_URLS, Batch};
 use robotsc::outcome::{Access, Site, Time, UnknownReason};
-use robotsc::pack::{Pack as RustPack, PackAccess, PackCrawlers, PackEntry, PackLookup};
+use robotsc::pack::{Pack as RustPack, PackAccess, PackAgent, PackCrawlers, PackEntry, PackLookup, WantedUse};
 use robotsc::program::DecidingRule;
-use robotsc::{UrlPath, Verdict};
+use robotsc::UrlPath;
+use robotsc_analysis::preferences::Preferences;
 
 use crate::agent;
 use crate::analysis::file;
-use crate::answers::NULL;
+use crate::answers::{Form, NULL};
 use crate::arguments::Now;
 use crate::body::Parsed;
 use crate::errors::{AgentError, RobotsError, agent_error};
@@ -25,6 +26,7 @@ use crate::site::Site as OneSite;
 use crate::table::{self, Column};
 use crate::time::time;
 use crate::urls::Urls;
+use crate::wanted_use::{pack_agent, wanted_use};
 
 const ALLOWED: u8 = 0;
 const DISALLOWED: u8 = 1;
@@ -45,6 +47,8 @@ const REASONS: &[&str] = &[
     "copy-not-held",
     "failed-once",
     "future",
+    "use-refused",
+    "use-unknown",
 ];
 
 fn reason_code(word: &str) -> u8 {
@@ -64,6 +68,11 @@ struct Wanted {
     require: Option<Require>,
     reasons: bool,
     lines: bool,
+}
+
+impl Wanted {
+    /// A verdict for each agent, and nothing else.
+    const VERDICTS: Self = Self { require: None, reasons: false, lines: false };
 }
 
 /// The answer for an agent.
@@ -187,16 +196,20 @@ impl ByPack {
     }
 
     fn answer(&self, access: &PackAccess<'_>, path: UrlPath<'_>, entry: Option<PackEntry<'_>>) -> One {
-        let decided = access.decide(path);
+        let decided = access.decide_with_refusal(path);
         let verdict = match decided {
-            Some((verdict, _)) => u8::from(!verdict.is_allow()),
+            Some((verdict, ..)) => u8::from(!verdict.is_allow()),
             None => UNKNOWN,
         };
         if !self.wanted.reasons && !self.wanted.lines {
             return One { verdict, reason: NULL, line: 0 };
         }
-        let rule = decided.and_then(|(_, rule)| rule);
-        One { verdict, reason: self.reason(access, path, entry, rule), line: rule.map_or(0, |rule| rule.line) }
+        let rule = decided.and_then(|(_, rule, _)| rule);
+        let reason = match decided {
+            Some((_, _, Some(refusal))) => refusal.name(),
+            _ => self.reason(access, path, entry, rule),
+        };
+        One { verdict, reason: reason_code(reason), line: rule.map_or(0, |rule| rule.line) }
     }
 
     fn reason(
@@ -205,23 +218,25 @@ impl ByPack {
         path: UrlPath<'_>,
         entry: Option<PackEntry<'_>>,
         rule: Option<DecidingRule>,
-    ) -> u8 {
-        reason_code(match (access, entry) {
-            _ if path.as_bytes() == b"/robots.txt" => "robots-txt",
-            (_, None) => UnknownReason::NotHeld.name(),
-            (PackAccess::Rules(_), _) if self.pack.names_deciding_rules() => match rule {
-                Some(_) => "rule",
-                None => "no-rule",
-            },
-            (PackAccess::Rules(_), _) => "rules",
-            (PackAccess::Unknown, Some(entry)) => {
-                entry.unknown_reason(Site::NotKnownUp, self.now).unwrap_or(UnknownReason::NotHeld).name()
+    ) -> &'static str {
+        if path.as_bytes() == b"/robots.txt" {
+            return "robots-txt";
+        }
+        let Some(entry) = entry else { return UnknownReason::NotHeld.name() };
+        if !matches!(access, PackAccess::Rules(_)) {
+            match entry.record().effective(self.pack.dialect(), self.now).access {
+                Access::Rules => {}
+                Access::Unknown => {
+                    return entry.unknown_reason(Site::NotKnownUp, self.now).unwrap_or(UnknownReason::NotHeld).name();
+                }
+                _ => return outcome_reason(entry.record().outcome),
             }
-            (_, Some(entry)) => {
-                let access = entry.record().effective(self.pack.dialect(), self.now).access;
-                if access == Access::Rules { "rules" } else { outcome_reason(entry.record().outcome) }
-            }
-        })
+        }
+        match rule {
+            _ if !self.pack.names_deciding_rules() => "rules",
+            Some(_) => "rule",
+            None => "no-rule",
+        }
     }
 }
 
@@ -262,34 +277,86 @@ impl Judge for ByPack {
     }
 }
 
+/// Answers of a pack for one agent, as the form of the call has them.
+pub(crate) struct ForUse {
+    by: ByPack,
+    form: Form,
+}
+
+impl ForUse {
+    pub(crate) fn new(pack: Arc<RustPack>, agent: PackAgent, now: Time, form: Form) -> Self {
+        let crawlers = PackCrawlers::from_iter([agent]);
+        Self { by: ByPack { pack, crawlers, now, wanted: Wanted::VERDICTS }, form }
+    }
+}
+
+impl Judge for ForUse {
+    type Out = Vec<u8>;
+
+    fn judge(&self, first: usize, urls: &[&[u8]], codes: &mut Vec<u8>) -> Option<(usize, String)> {
+        let mut columns = Columns::default();
+        let first_wrong = self.by.judge(first, urls, &mut columns);
+        codes.extend(columns.verdicts.into_iter().flatten().map(|verdict| match self.form {
+            Form::Mask if verdict != NULL => u8::from(verdict == ALLOWED),
+            _ => verdict,
+        }));
+        first_wrong
+    }
+}
+
 /// Answers of one robots.txt.
 struct ByRobots {
     parsed: Arc<Parsed>,
-    /// The matcher of each agent.
-    matchers: Vec<robotsc::Matcher>,
+    /// Each agent, and its matcher.
+    agents: Vec<(robotsc::Crawler, robotsc::Matcher)>,
     wanted: Wanted,
+    /// What the pages are wanted for.
+    wanted_use: Option<WantedUse>,
 }
 
 impl ByRobots {
-    fn answer(&self, matcher: &robotsc::Matcher, path: UrlPath<'_>) -> Result<One, String> {
+    /// Returns the answer of the rules, and then that of the preferences if pages are wanted for a use.
+    fn answer(
+        &self,
+        matcher: &robotsc::Matcher,
+        preferences: Option<&Preferences<'_>>,
+        path: UrlPath<'_>,
+    ) -> Result<One, String> {
+        let answer = self.answer_by_rules(matcher, path)?;
+        let (Some(preferences), Some(wanted)) = (preferences, self.wanted_use) else { return Ok(answer) };
+        let Some(stated) = preferences.at_path(path).map_err(|error| error.to_string())? else { return Ok(answer) };
+        Ok(match wanted.refusal(stated.of(wanted.category)) {
+            Some(refusal) => One { verdict: DISALLOWED, reason: reason_code(refusal.name()), line: 0 },
+            None => answer,
+        })
+    }
+
+    fn answer_by_rules(&self, matcher: &robotsc::Matcher, path: UrlPath<'_>) -> Result<One, String> {
         if !self.wanted.reasons && !self.wanted.lines {
             let verdict = matcher.verdict_for_path(path).map_err(|error| error.to_string())?;
             return Ok(One { verdict: u8::from(!verdict.is_allow()), reason: NULL, line: 0 });
         }
         let rule = matcher.rules().deciding_rule(path).map_err(|error| error.to_string())?;
-        let verdict = rule.map_or(Verdict::Allow, |rule| rule.verdict);
+        let verdict = DecidingRule::verdict_of(rule);
+        let rule = rule.filter(|rule| !rule.is_empty_line());
         let reason = reason_code(if rule.is_some() { "rule" } else { "no-rule" });
         Ok(One { verdict: u8::from(!verdict.is_allow()), reason, line: rule.map_or(0, |rule| rule.line) })
     }
 
-    fn answers(&self, url: &[u8], site: &mut OneSite, answers: &mut Vec<One>) -> Result<(), String> {
+    fn answers(
+        &self,
+        preferences: &[Preferences<'_>],
+        url: &[u8],
+        site: &mut OneSite,
+        answers: &mut Vec<One>,
+    ) -> Result<(), String> {
         if self.parsed.origin.is_none() {
             site.check(url)?;
         }
         let path = self.parsed.robots.url_path(url).map_err(|error| error.to_string())?;
         answers.clear();
-        for matcher in &self.matchers {
-            answers.push(self.answer(matcher, path.as_path())?);
+        for (at, (_, matcher)) in self.agents.iter().enumerate() {
+            answers.push(self.answer(matcher, preferences.get(at), path.as_path())?);
         }
         Ok(())
     }
@@ -299,13 +366,19 @@ impl Judge for ByRobots {
     type Out = Columns;
 
     fn judge(&self, _: usize, urls: &[&[u8]], out: &mut Columns) -> Option<(usize, String)> {
-        let agents = self.matchers.len();
+        let agents = self.agents.len();
         let columns = if self.wanted.require.is_some() { 1 } else { agents };
         let first = out.grow(columns, urls.len(), self.wanted);
         let mut first_wrong = None;
         let mut answers = Vec::with_capacity(agents);
+        let stated = |crawler: &robotsc::Crawler| Preferences::of(&self.parsed.robots, crawler.clone());
+        let asked = self.agents.iter().filter(|_| self.wanted_use.is_some());
+        let preferences = match asked.map(|(crawler, _)| stated(crawler)).collect::<Result<Vec<_>, _>>() {
+            Ok(preferences) => preferences,
+            Err(error) => return Some((0, crate::errors::message(&error))),
+        };
         for (index, url) in urls.iter().enumerate() {
-            match self.answers(url, &mut out.site, &mut answers) {
+            match self.answers(&preferences, url, &mut out.site, &mut answers) {
                 Ok(()) => out.put_row(first + index, agents, &answers, |at| at, self.wanted),
                 Err(message) => {
                     first_wrong.get_or_insert_with(|| (index, crate::errors::message(&message)));
@@ -335,11 +408,15 @@ impl Judge for ByRobots {
 ///         over ``unknown``, and ``unknown`` over the rest.
 ///     reasons: add a column ``FooBot reason`` for each agent, or ``reason``: see ``Reason``.
 ///     lines: add a column ``FooBot line``, or ``line``: the line of the rule that decided, missing if no rule did.
+///     use: what the pages are wanted for: ``train``, ``input`` (of a model that answers) or ``search``. A page is
+///         disallowed, too, if the site says no to this use. A pack needs preferences: see ``build_pack``.
+///     unknown_use: with ``use``, whether to ``allow`` or ``deny`` pages of which the site says neither yes nor no.
 ///     now: the time to answer for, in seconds since 1970; the clock's without it. A robots.txt has no time.
 ///     errors: what becomes of a URL without an answer: ``raise``, or ``null``.
 ///
 /// Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` for what is no agent and for one that the pack was not
-/// built for, ``TypeError`` without a pack and a robots.txt.
+/// built for, ``PackError`` if it holds no preferences, ``TypeError`` without a pack and a robots.txt, and for ``use``
+/// without ``unknown_use``: there is no default.
 ///
 /// Cost: each URL is split once, its origin looked up once, and agents with the same rules share a walk
 /// (docs/python.md has figures). Other threads run meanwhile, and Ctrl-C ends it.
@@ -349,10 +426,13 @@ impl Judge for ByRobots {
 /// [<Verdict.DISALLOWED: 'disallowed'>, <Verdict.DISALLOWED: 'disallowed'>]
 /// >>> robotsc.verdicts(["/"], ["GPTBot", "FooBot"], robots=robots, require="all", lines=True)["line"]
 /// [2]
+/// >>> body = b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /press/ train-ai=y\n"
+/// >>> robotsc.verdicts(["/", "/press/"], ["FooBot"], robots=body, use="train", unknown_use="deny")["FooBot"]
+/// [<Verdict.DISALLOWED: 'disallowed'>, <Verdict.ALLOWED: 'allowed'>]
 #[pyfunction]
 #[pyo3(signature = (
-    urls, agents, *, pack = None, robots = None, require = None, reasons = false, lines = false, now = None,
-    errors = "raise",
+    urls, agents, *, pack = None, robots = None, require = None, reasons = false, lines = false, r#use = None,
+    unknown_use = None, now = None, errors = "raise",
 ))]
 #[expect(clippy::too_many_arguments, reason = "all but two are keywords")]
 pub(crate) fn verdicts<'py>(
@@ -363,6 +443,8 @@ pub(crate) fn verdicts<'py>(
     require: Option<&str>,
     reasons: bool,
     lines: bool,
+    r#use: Option<&str>,
+    unknown_use: Option<&str>,
     now: Option<Now>,
     errors: &str,
 ) -> PyResult<Bound<'py, PyAny>> {
@@ -374,7 +456,7 @@ pub(crate) fn verdicts<'py>(
         Some(other) => return Err(RobotsError::new_err(format!("require is 'all' or 'any', not {other:?}"))),
     };
     let wanted = Wanted { require, reasons, lines };
-    let (on_error, now) = (OnError::named(errors)?, time(now)?);
+    let (on_error, now, wanted_use) = (OnError::named(errors)?, time(now)?, wanted_use(r#use, unknown_use)?);
     let (names, crawlers) = asked(agents)?;
     let (columns, kind) = match (pack, robots) {
         (Some(pack), None) => {
@@ -384,13 +466,8 @@ pub(crate) fn verdicts<'py>(
             };
             pack.get().warn_of_age(py, now)?;
             let pack = pack.get().pack()?;
-            let crawlers = crawlers.iter().zip(&names).map(|(crawler, name)| {
-                pack.crawler(crawler).ok_or_else(|| {
-                    AgentError::new_err(format!(
-                        "the pack was not built for {name}: build it with agents= that name it, or for all"
-                    ))
-                })
-            });
+            let crawlers = crawlers.iter().zip(&names);
+            let crawlers = crawlers.map(|(crawler, name)| pack_agent(&pack, crawler, name, wanted_use));
             let crawlers = crawlers.collect::<PyResult<PackCrawlers>>()?;
             let (columns, _, kind) =
                 Urls::extract(urls)?.judged(py, &ByPack { pack, crawlers, now, wanted }, on_error)?;
@@ -398,8 +475,12 @@ pub(crate) fn verdicts<'py>(
         }
         (None, Some(robots)) => {
             let parsed = file(robots, "google", false)?;
-            let matchers = crawlers.iter().map(|crawler| parsed.robots.matcher(crawler).map_err(agent_error));
-            let by = ByRobots { matchers: matchers.collect::<PyResult<_>>()?, parsed: parsed.clone(), wanted };
+            let agents = crawlers.into_iter().map(|crawler| {
+                let matcher = parsed.robots.matcher(&crawler).map_err(agent_error)?;
+                Ok((crawler, matcher))
+            });
+            let agents = agents.collect::<PyResult<_>>()?;
+            let by = ByRobots { agents, parsed: parsed.clone(), wanted, wanted_use };
             let (columns, _, kind) = Urls::extract(urls)?.judged(py, &by, on_error)?;
             (columns, kind)
         }

@@ -201,6 +201,8 @@ def test_messages_have_the_names_of_python(tmp_path: Path) -> None:
         lambda: robotsc.diff(RULES, RULES, agents="FooBot"),
         lambda: robotsc.verdicts(["/"], "FooBot", robots=RULES),
         lambda: robotsc.verdicts(["/"], ["FooBot"]),
+        lambda: robotsc.verdicts(["/"], ["FooBot"], robots=RULES, use="train"),
+        lambda: robotsc.verdicts(["/"], ["FooBot"], robots=RULES, unknown_use="deny"),
         lambda: robotsc.verdicts(["/"], ["FooBot", "FooBot"], robots=RULES),
         lambda: robotsc.verdicts(["/"], [], robots=RULES),
         lambda: robotsc.verdicts(["/"], ["FooBot"], pack="sites.pack"),  # type: ignore[call-overload]

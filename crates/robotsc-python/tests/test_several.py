@@ -145,3 +145,18 @@ def test_a_pack_for_some_agents(tmp_path: Path) -> None:
         assert columns == {"GPTBot": ["disallowed"], "FooBot": ["allowed"]}
         with pytest.raises(robotsc.AgentError, match="the pack was not built for BarBot"):
             robotsc.verdicts(["https://shop.example/"], ["GPTBot", "BarBot"], pack=some)
+
+
+def test_an_empty_line_decides_nothing(tmp_path: Path) -> None:
+    body, url = b"User-agent: *\nDisallow: /cart\nDisallow:\n", "https://shop.example/a"
+    fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=body, now=NOW)
+    robotsc.build_pack(tmp_path / "one.pack", [fetched])
+    assert robotsc.parse(body).explain("FooBot", url).rule is None
+    with robotsc.Pack(tmp_path / "one.pack") as pack:
+        answer = pack.explain(url, "FooBot", now=NOW)
+        assert (answer.verdict, answer.reason, answer.line) == ("allowed", "no-rule", None)
+        columns = [
+            robotsc.verdicts([url], ["FooBot"], pack=pack, now=NOW, reasons=True, lines=True),
+            robotsc.verdicts([url], ["FooBot"], robots=body, reasons=True, lines=True),
+        ]
+    assert columns == [{"FooBot": ["allowed"], "FooBot reason": ["no-rule"], "FooBot line": [None]}] * 2

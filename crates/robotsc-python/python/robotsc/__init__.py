@@ -43,7 +43,7 @@ from robotsc._results import (
     RequestRate,
     StatedPreference,
 )
-from robotsc._types import BodyKind, Dialect, OnError, Outcome, Reason, Require, Verdict
+from robotsc._types import BodyKind, Dialect, OnError, Outcome, Reason, Require, UnknownUse, Use, Verdict
 
 __all__ = [
     "AgentError",
@@ -70,7 +70,9 @@ __all__ = [
     "RobotsError",
     "RobotsTxt",
     "StatedPreference",
+    "UnknownUse",
     "UrlError",
+    "Use",
     "Verdict",
     "__version__",
     "allowed_by",

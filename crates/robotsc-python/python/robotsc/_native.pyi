@@ -17,7 +17,7 @@ from robotsc._results import (
     Preferences,
     RequestRate,
 )
-from robotsc._types import BodyKind, Dialect, OnError, Outcome, Require, Verdict
+from robotsc._types import BodyKind, Dialect, OnError, Outcome, Require, UnknownUse, Use, Verdict
 
 __all__ = [
     "Crawler",
@@ -478,6 +478,8 @@ def verdicts(
     require: Require | None = None,
     reasons: bool = False,
     lines: bool = False,
+    use: Use | None = None,
+    unknown_use: UnknownUse | None = None,
     now: SupportsFloat | None = None,
     errors: OnError = "raise",
 ) -> dict[str, list[Any]]: ...
@@ -491,6 +493,8 @@ def verdicts(
     require: Require | None = None,
     reasons: bool = False,
     lines: bool = False,
+    use: Use | None = None,
+    unknown_use: UnknownUse | None = None,
     now: SupportsFloat | None = None,
     errors: OnError = "raise",
 ) -> dict[str, _Array]: ...
@@ -504,6 +508,8 @@ def verdicts(
     require: Require | None = None,
     reasons: bool = False,
     lines: bool = False,
+    use: Use | None = None,
+    unknown_use: UnknownUse | None = None,
     now: SupportsFloat | None = None,
     errors: OnError = "raise",
 ) -> Any: ...
@@ -517,6 +523,8 @@ def verdicts(
     require: Require | None = None,
     reasons: bool = False,
     lines: bool = False,
+    use: Use | None = None,
+    unknown_use: UnknownUse | None = None,
     now: SupportsFloat | None = None,
     errors: OnError = "raise",
 ) -> pl.DataFrame: ...
@@ -530,6 +538,8 @@ def verdicts(
     require: Require | None = None,
     reasons: bool = False,
     lines: bool = False,
+    use: Use | None = None,
+    unknown_use: UnknownUse | None = None,
     now: SupportsFloat | None = None,
     errors: OnError = "raise",
 ) -> Any:
@@ -552,11 +562,15 @@ def verdicts(
             over ``unknown``, and ``unknown`` over the rest.
         reasons: add a column ``FooBot reason`` for each agent, or ``reason``: see ``Reason``.
         lines: add a column ``FooBot line``, or ``line``: the line of the rule that decided, missing if no rule did.
+        use: what the pages are wanted for: ``train``, ``input`` (of a model that answers) or ``search``. A page is
+            disallowed, too, if the site says no to this use. A pack needs preferences: see ``build_pack``.
+        unknown_use: with ``use``, whether to ``allow`` or ``deny`` pages of which the site says neither yes nor no.
         now: the time to answer for, in seconds since 1970; the clock's without it. A robots.txt has no time.
         errors: what becomes of a URL without an answer: ``raise``, or ``null``.
 
     Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` for what is no agent and for one that the pack was not
-    built for, ``TypeError`` without a pack and a robots.txt.
+    built for, ``PackError`` if it holds no preferences, ``TypeError`` without a pack and a robots.txt, and for ``use``
+    without ``unknown_use``: there is no default.
 
     Cost: each URL is split once, its origin looked up once, and agents with the same rules share a walk
     (docs/python.md has figures). Other threads run meanwhile, and Ctrl-C ends it.
@@ -566,6 +580,9 @@ def verdicts(
     [<Verdict.DISALLOWED: 'disallowed'>, <Verdict.DISALLOWED: 'disallowed'>]
     >>> robotsc.verdicts(["/"], ["GPTBot", "FooBot"], robots=robots, require="all", lines=True)["line"]
     [2]
+    >>> body = b"User-agent: *\\nContent-Usage: train-ai=n\\nContent-Usage: /press/ train-ai=y\\n"
+    >>> robotsc.verdicts(["/", "/press/"], ["FooBot"], robots=body, use="train", unknown_use="deny")["FooBot"]
+    [<Verdict.DISALLOWED: 'disallowed'>, <Verdict.ALLOWED: 'allowed'>]
     """
 
 @final
@@ -717,32 +734,63 @@ class Pack:
         urls: _UrlList,
         agent: _Agent,
         *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
         now: SupportsFloat | None = None,
         errors: Literal["raise"] = "raise",
     ) -> list[Verdict]: ...
     @overload
     def verdicts(
-        self, urls: _Array, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: _Array,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> _Array: ...
     @overload
     def verdicts(
-        self, urls: _Series, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: _Series,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> _Series: ...
     @overload
     def verdicts(
-        self, urls: _PolarsSeries, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: _PolarsSeries,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> _PolarsSeries: ...
     @overload
     def verdicts(
-        self, urls: Any, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: Any,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> Any:
         """Returns the verdict for each of many URLs: ``allowed``, ``disallowed`` or ``unknown``.
 
         A URL is unknown if the pack does not hold its origin, or nothing that still counts ``now``. URLs and answers
         have the forms of ``Matcher.allowed``, and ``errors`` means the same. For several agents, or for reasons and
-        lines, call ``robotsc.verdicts``.
+        lines, call ``robotsc.verdicts``, where ``use`` and ``unknown_use`` mean the same, too.
 
-        Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` if the pack was not built for the agent.
+        Raises ``UrlError`` as ``Matcher.allowed``, ``AgentError`` if the pack was not built for the agent, and
+        ``PackError`` if a use is asked for and the pack holds no preferences.
 
         Cost: about 190 ns a URL. Other threads run meanwhile, and Ctrl-C ends it.
         """
@@ -753,24 +801,54 @@ class Pack:
         urls: _UrlList,
         agent: _Agent,
         *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
         now: SupportsFloat | None = None,
         errors: Literal["raise"] = "raise",
     ) -> list[bool]: ...
     @overload
     def allowed(
-        self, urls: _Array, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: _Array,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> _Array: ...
     @overload
     def allowed(
-        self, urls: _Series, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: _Series,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> _Series: ...
     @overload
     def allowed(
-        self, urls: _PolarsSeries, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: _PolarsSeries,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> _PolarsSeries: ...
     @overload
     def allowed(
-        self, urls: Any, agent: _Agent, *, now: SupportsFloat | None = None, errors: OnError = "raise"
+        self,
+        urls: Any,
+        agent: _Agent,
+        *,
+        use: Use | None = None,
+        unknown_use: UnknownUse | None = None,
+        now: SupportsFloat | None = None,
+        errors: OnError = "raise",
     ) -> Any:
         """Reports for each of many URLs whether it is allowed: ``False`` also if its origin is unknown.
 
@@ -836,6 +914,7 @@ def build_pack(
     agents: Iterable[_Agent] | None = None,
     base: Pack | None = None,
     dialect: Dialect | None = None,
+    preferences: bool | None = None,
 ) -> int:
     """Writes a pack of what was fetched, and returns the number of its origins.
 
@@ -845,9 +924,10 @@ def build_pack(
         agents: the pack is for these; without them, for all, or for those of ``base``.
         base: all that this pack holds is written too, and its agents and dialect count.
         dialect: that of all records; without it, that of ``base``, or ``google``.
+        preferences: keep what files state of the use of pages; without it, as ``base`` does, or not.
 
     Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other
-    agents or another dialect than these arguments, and if there is neither a record nor a ``base``; ``AgentError`` if
+    agents or another dialect than these arguments, or holds preferences and they say not to, or the other way round, and if there is neither a record nor a ``base``; ``AgentError`` if
     an agent is no name. Ctrl-C ends it, and leaves the file as it was.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\\nDisallow: /cart\\n")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Literal, NoReturn, TypeAlias
 
-__all__ = ["BodyKind", "Dialect", "OnError", "Outcome", "Reason", "Require", "Verdict"]
+__all__ = ["BodyKind", "Dialect", "OnError", "Outcome", "Reason", "Require", "UnknownUse", "Use", "Verdict"]
 
 
 class Verdict(enum.StrEnum):
@@ -44,6 +44,12 @@ OnError: TypeAlias = Literal["raise", "null"]
 Require: TypeAlias = Literal["all", "any"]
 """Who must be allowed, of several agents."""
 
+Use: TypeAlias = Literal["train", "input", "search"]
+"""What pages are wanted for: to train a model, as input of one that answers, for a search index."""
+
+UnknownUse: TypeAlias = Literal["allow", "deny"]
+"""What to do with pages of which the site says neither yes nor no to a use."""
+
 Outcome: TypeAlias = Literal["rules", "missing", "too many redirects", "server error", "unreachable", "not modified"]
 """How the fetch of a robots.txt ended."""
 
@@ -61,6 +67,8 @@ Reason: TypeAlias = Literal[
     "copy-not-held",
     "failed-once",
     "future",
+    "use-refused",
+    "use-unknown",
 ]
 """Why a verdict is what it is.
 
@@ -77,6 +85,8 @@ Reason: TypeAlias = Literal[
 | ``copy-not-held`` | the server says that a copy is current which is not held |
 | ``failed-once`` | a fetch failed, and nobody tried again |
 | ``future`` | the last fetch is in the future: a clock is wrong |
+| ``use-refused`` | the page may be fetched, and the site says no to the use |
+| ``use-unknown`` | the page may be fetched, and the site says neither yes nor no to the use |
 """
 
 BodyKind: TypeAlias = Literal[
