@@ -1,6 +1,8 @@
 //! Preferences in packs: they say what the file says to each agent, and cost nothing where nothing is stated.
 
 mod pack_captures;
+#[path = "../crates/robotsc-analysis/tests/preference_cases/mod.rs"]
+mod preference_cases;
 
 use std::path::Path;
 
@@ -11,7 +13,7 @@ use robotsc::pack::{
     WantedUse, merge,
 };
 use robotsc::{Crawler, Dialect, RobotsTxt, UrlPath, Verdict};
-use robotsc_compiler::preferences::Preferences;
+use robotsc_compiler::preferences::{Preferences, Reading};
 
 const PATHS: [&str; 9] = ["/", "/1", "/b", "/b/x", "/1x", "/a?x", "/bx", "/private/x", "/robots.txt"];
 const NOW: Time = Time(1_790_000_100);
@@ -22,9 +24,13 @@ fn with_preferences(options: PackOptions) -> PackOptions {
 
 /// Returns what the last file of an origin says, as the reader of files has it; `None` if the path must not be fetched.
 fn of_file(body: &[u8], dialect: &Dialect, crawler: &Crawler, path: &str) -> Option<PathPreferences> {
+    read_as(Reading::default(), body, dialect, crawler, path)
+}
+
+fn read_as(reading: Reading, body: &[u8], dialect: &Dialect, crawler: &Crawler, path: &str) -> Option<PathPreferences> {
     let robots = RobotsTxt::parse_with(body, dialect);
     let path = robots.url_path(path).unwrap();
-    let effective = Preferences::of(&robots, crawler.clone()).unwrap().at_path(path.as_path()).unwrap()?;
+    let effective = Preferences::read(&robots, crawler.clone(), reading).unwrap().at_path(path.as_path()).unwrap()?;
     let usage = |category| effective.usage.of(category).map_or(Preference::Unknown, |stated| stated.preference);
     let signal = |category| effective.signals.of(category).map_or(Preference::Unknown, |stated| stated.preference);
     Some(PathPreferences::of_usage(usage).and(PathPreferences::of_signals(signal, effective.signals.use_level)))
@@ -86,6 +92,36 @@ fn a_pack_says_what_the_file_says() {
             assert!(pack.stats().preference_bytes > 0);
         }
     }
+}
+
+/// The cases of the drafts, and of files in use.
+#[test]
+fn a_pack_says_what_the_drafts_say() {
+    let folder = tempfile::tempdir().unwrap();
+    // A pack knows no header, and reads paths of signals.
+    let cases = preference_cases::CASES.iter().filter(|case| case.header.is_none() && case.reading.signal_paths);
+    let (mut said, mut all) = (0, 0);
+    for case in cases {
+        for dialect in [&Dialect::GOOGLE, &Dialect::RFC9309] {
+            let body = preference_cases::body(case.robots).into_bytes();
+            let options = PackOptions { preferences: Some(case.reading.vocabulary), ..PackOptions::new(dialect) };
+            let captures = [Owned::rules("https://a.example", 1_790_000_000, body.clone())];
+            let pack = build(&options, &captures, &folder.path().join("pack"));
+            let crawler = Crawler::new(case.asked.0).unwrap();
+            let Some(wanted) = read_as(case.reading, &body, dialect, &crawler, case.asked.1) else {
+                assert_eq!(case.usage, "disallowed", "{}", case.name);
+                continue;
+            };
+            let path = pack.dialect().url_path(case.asked.1).unwrap();
+            let stated = pack.get(b"https://a.example").unwrap().preferences(&pack.crawler(&crawler).unwrap());
+            let stated = stated.map_or(PathPreferences::UNKNOWN, |stated| stated.at(path.as_path()).unwrap());
+            assert_eq!(stated, wanted, "{} {}", dialect.name, case.name);
+            assert_eq!(stated == PathPreferences::UNKNOWN, case.usage.is_empty() && case.signals.is_empty());
+            said += usize::from(stated != PathPreferences::UNKNOWN);
+            all += 1;
+        }
+    }
+    assert!(said > 50 && all > 90, "{said} of {all} say something");
 }
 
 #[test]
