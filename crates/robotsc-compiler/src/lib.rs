@@ -38,6 +38,8 @@ pub use program::error::CompileError;
 pub use program::options::{Effort, Limits, Output};
 #[doc(hidden)]
 pub use program::policy::agent_keys;
+#[doc(hidden)]
+pub use program::same::have_same_verdicts;
 pub use robots_txt::{AgentLine, Group, GroupId, RobotsTxt, RuleKind, RuleLine};
 pub use robotsc_runtime::{
     AgentError, AgentErrorKind, AgentMatch, AgentName, DecidingRule, PathForm, PathFormError, Policy, Program,

@@ -25,6 +25,7 @@ mod program;
 mod rank;
 mod search;
 mod signs;
+mod steps;
 pub mod url;
 mod validate;
 mod verdict;
@@ -53,4 +54,6 @@ pub use program::{DecidingRule, Program, ProgramError};
 pub use rank::Rank;
 #[doc(hidden)]
 pub use signs::Signs;
+#[doc(hidden)]
+pub use steps::State;
 pub use verdict::Verdict;

@@ -35,7 +35,7 @@ impl Code<'_> {
 
     /// Returns where `byte` leads in the set at `at`.
     #[inline(always)]
-    fn lookup(&self, at: usize, byte: u8, is_short: bool) -> Option<usize> {
+    pub(crate) fn lookup(&self, at: usize, byte: u8, is_short: bool) -> Option<usize> {
         let size = usize::from(*self.bytes.get(at)?);
         let (index, offsets, count) = if size == 0 {
             let bitmap = self.bytes.get(at + 1..)?.first_chunk()?;

@@ -7,3 +7,4 @@ pub(crate) mod encode;
 pub(crate) mod error;
 pub(crate) mod options;
 pub(crate) mod policy;
+pub(crate) mod same;

@@ -1,14 +1,16 @@
 //! What changed from one pack to another: origins, and the URLs of a list that flip.
 //!
 //! An entry is compared as of its own fetch, so that the answer does not depend on the time of the run. A pack holds
-//! compiled rules: two origins have the same rules if their programs are equal byte for byte.
+//! compiled rules: two origins have the same rules if their programs have one verdict for every path, whatever lines
+//! they name.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 
-use robotsc::origin;
+use robotsc::internal::have_same_verdicts;
 use robotsc::outcome::Site;
 use robotsc::pack::{Pack, PackAccess, PackAgent, PackAgents, PackEntry};
+use robotsc::{Program, origin};
 use robotsc_analysis::words::counted;
 use robotsc_answers::identity::{Identity, OTHERS};
 use robotsc_answers::{pack_entry, shown};
@@ -24,6 +26,10 @@ use crate::lists::urls::Urls;
 /// The most origins that are listed; the rest is counted.
 const MAX_LISTED: u64 = 50;
 
+/// Steps that comparing two programs may take. Those of the largest real files take a tenth of it; what takes more
+/// counts as other rules.
+const MAX_STEPS: usize = 1 << 20;
+
 /// What happened to an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Change {
@@ -31,7 +37,7 @@ enum Change {
     Removed,
     /// The fetch ended otherwise.
     Outcome([&'static str; 2]),
-    /// The rules of some agent, its crawl delay, or the sitemaps.
+    /// The verdicts for some agent, its crawl delay, its preferences, or the sitemaps.
     Rules,
 }
 
@@ -80,11 +86,12 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     }
     let agents = Agents::new(args, [old, new])?;
     let mut out = output::stdout();
+    let mut known = KnownPrograms::default();
     let mut run = Run { is_json: args.form() == Emit::Json, lists_all: args.all, counts: Counts::default(), listed: 0 };
     for (origin, entry) in old.entries() {
         let change = match new.get(&origin) {
             None => Some(Change::Removed),
-            Some(other) => agents.change([(old, &entry), (new, &other)])?,
+            Some(other) => agents.change([(old, &entry), (new, &other)], &mut known)?,
         };
         run.record(&mut out, &origin, change)?;
     }
@@ -103,6 +110,19 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     }
     out.flush()?;
     Ok(end)
+}
+
+/// Pairs of programs with other bytes, and whether they have the same verdicts. Packs hold a program once.
+#[derive(Default)]
+struct KnownPrograms<'p>(HashMap<[&'p [u8]; 2], bool>);
+
+impl<'p> KnownPrograms<'p> {
+    fn have_same_verdicts(&mut self, programs: [Option<Program<'p>>; 2]) -> bool {
+        let [Some(old), Some(new)] = programs else { return programs.iter().all(Option::is_none) };
+        let bytes = [old.as_bytes(), new.as_bytes()];
+        bytes[0] == bytes[1]
+            || *self.0.entry(bytes).or_insert_with(|| have_same_verdicts([&old, &new], MAX_STEPS) == Some(true))
+    }
 }
 
 /// The agents that are compared.
@@ -153,16 +173,25 @@ impl Agents {
     }
 
     /// Returns what changed for an origin that both packs hold.
-    fn change(&self, sides: [(&Pack, &PackEntry<'_>); 2]) -> Result<Option<Change>, Failure> {
+    fn change<'p>(
+        &self,
+        sides: [(&'p Pack, &PackEntry<'p>); 2],
+        known: &mut KnownPrograms<'p>,
+    ) -> Result<Option<Change>, Failure> {
         let [(_, old), (_, new)] = sides;
         let outcomes = [old, new].map(|entry| robotsc_answers::outcome::name(entry.record().outcome));
         if outcomes[0] != outcomes[1] {
             return Ok(Some(Change::Outcome(outcomes)));
         }
-        let is_same = |[one, other]: &[PackAgent; 2]| {
-            let programs =
-                [old.program(one), new.program(other)].map(|program| program.map(|program| program.as_bytes()));
-            programs[0] == programs[1] && old.crawl_delay(one) == new.crawl_delay(other)
+        // If one pack holds no preferences, nothing is known of a change of them.
+        let holds_preferences = sides.iter().all(|(pack, _)| pack.preferences().is_some());
+        let mut is_same = |[one, other]: &[PackAgent; 2]| {
+            let stated = |entry: &PackEntry<'p>, agent| {
+                entry.preferences(agent).filter(|_| holds_preferences).map(|stated| stated.as_bytes())
+            };
+            known.have_same_verdicts([old.program(one), new.program(other)])
+                && old.crawl_delay(one) == new.crawl_delay(other)
+                && stated(old, one) == stated(new, other)
         };
         let has_same_rules = match self {
             Self::Fixed(agents) => agents.iter().all(|(_, agents)| is_same(agents)),
@@ -219,7 +248,7 @@ impl Run {
             Change::Added => writeln!(out, "+ {origin}")?,
             Change::Removed => writeln!(out, "- {origin}")?,
             Change::Outcome([old, new]) => writeln!(out, "~ {origin}: {old}, now {new}")?,
-            Change::Rules => writeln!(out, "~ {origin}: other rules, crawl delay or sitemaps")?,
+            Change::Rules => writeln!(out, "~ {origin}: other rules, crawl delay, preferences or sitemaps")?,
         }
         Ok(())
     }
