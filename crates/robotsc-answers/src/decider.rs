@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use robotsc::internal::COMPILE_AFTER;
 use robotsc::program::{Effort, Output, ProgramBuf};
-use robotsc::rules::Rule;
+use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::{Compiler, PathFormError, RuleSet, UrlPath};
 
 /// Rules that are ready for many URLs.
@@ -35,7 +35,8 @@ impl<'r> Decider<'r> {
         &self.rules
     }
 
-    /// Returns the index of the rule that decides a path; if there is none, everything is allowed.
+    /// Returns the index of the rule that decides a path; if there is none, everything is allowed. An empty line is
+    /// none: it decides nothing.
     ///
     /// # Errors
     /// If the path is in another form than the rules.
@@ -44,7 +45,8 @@ impl<'r> Decider<'r> {
             Some(program) => program.program().deciding_rule(path)?.map(|rule| rule.rule),
             None => self.rules.deciding_rule(path)?.map(|rule| rule.rule),
         };
-        Ok(rule.map(|rule| rule as usize))
+        let decides = |index: &usize| self.rules.rules().get(*index).is_some_and(|rule| !is_empty_line(rule));
+        Ok(rule.map(|rule| rule as usize).filter(decides))
     }
 
     /// Returns the rule that decides a path; if there is none, everything is allowed.
@@ -69,6 +71,12 @@ impl<'r> Decider<'r> {
         };
         self.program.get_or_init(compile).as_ref()
     }
+}
+
+/// Reports whether a rule is a line without a value that means nothing.
+#[must_use]
+pub fn is_empty_line(rule: &Rule) -> bool {
+    rule.origin == RuleOrigin::EmptyLine
 }
 
 #[cfg(test)]

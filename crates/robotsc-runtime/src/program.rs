@@ -57,6 +57,15 @@ impl DecidingRule {
         Self { verdict, rule, line, length, is_allow_line }
     }
 
+    /// Reports whether this is a line without a value, in a dialect in which it means nothing: it allows what no rule
+    /// matches, and so decides nothing. Answers name no such line.
+    #[must_use]
+    pub const fn is_empty_line(&self) -> bool {
+        // Every other pattern has a byte at least; but in dialects that count no `*` at the end, `Allow: *` has none,
+        // which decides nothing either, if no Disallow is as short.
+        self.length == 0 && self.verdict.is_allow()
+    }
+
     /// Returns the verdict about a path, given the rule that decides. A path that no rule matches is allowed.
     #[must_use]
     pub fn verdict_of(rule: Option<Self>) -> Verdict {

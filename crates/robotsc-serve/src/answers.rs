@@ -39,7 +39,9 @@ pub(crate) fn write_of_pack(
                 _ if *path.as_bytes() == *b"/robots.txt" => Some("robots.txt itself is always allowed"),
                 PackAccess::AllowAll => Some("there is no robots.txt: everything is allowed"),
                 PackAccess::DisallowAll => Some("the robots.txt could not be fetched: nothing is allowed"),
-                _ if deciding_rule.is_none() => Some("the compiled rules decide; the pack holds no lines"),
+                PackAccess::Rules(program) if !program.names_deciding_rule() => {
+                    Some("the compiled rules decide; the pack holds no lines")
+                }
                 _ => None,
             };
             object.extend(reason.map(|reason| ("reason".to_owned(), reason.into())));

@@ -115,7 +115,7 @@ pub(crate) fn allowed_many(
 pub(crate) fn deciding_line(robots: &Object, matcher: &Object, url: &[u8]) -> Result<Answer, Mistake> {
     let path = robots.robots()?.url_path(url)?;
     let rule: Option<DecidingRule> = matcher.matcher()?.rules().deciding_rule(path.as_path())?;
-    Ok(Answer::Number(rule.map_or(0, |rule| rule.line as i32)))
+    Ok(Answer::Number(rule.filter(|rule| !rule.is_empty_line()).map_or(0, |rule| rule.line as i32)))
 }
 
 /// Returns the path of a URL in the form of the dialect.

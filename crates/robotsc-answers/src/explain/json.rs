@@ -2,7 +2,7 @@
 
 use robotsc::agent::{CrawlerKind, SelectionReason};
 use robotsc::robots_txt::RuleKind;
-use robotsc::rules::Rule;
+use robotsc::rules::{Rule, RuleOrigin};
 use serde_json::{Map, Value, json};
 
 use super::{Explanation, Other, agents_of};
@@ -77,7 +77,9 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: 
                 let mut object = Map::new();
                 object.insert("dialect".to_owned(), other.dialect.name.into());
                 object.insert("verdict".to_owned(), said.verdict.to_string().into());
-                object.insert("line".to_owned(), deciding_line(said.line).into());
+                // An empty line decides nothing.
+                let decides = !matches!(said.rule, Some((_, RuleOrigin::EmptyLine)));
+                object.insert("line".to_owned(), deciding_line(said.line).filter(|_| decides).into());
                 shown::put(&mut object, "source", &said.source);
                 object.into()
             }

@@ -119,13 +119,14 @@ impl Frontier {
 
     /// Returns the line of the rule that decides, if one does and it is known.
     pub(super) fn line(&self, found: &Found<'_>, path: UrlPath<'_>) -> Option<u32> {
-        if let Found::Memory(held) = found
+        let decides = if let Found::Memory(held) = found
             && let Some(parsed) = held.rules.parsed()
         {
-            return parsed.rules.deciding_rule(path).ok()?.map(|rule| rule.line);
-        }
-        let program = self.packed_program(found)?;
-        program.deciding_rule(path).ok()?.map(|rule| rule.line)
+            parsed.rules.deciding_rule(path)
+        } else {
+            self.packed_program(found)?.deciding_rule(path)
+        };
+        decides.ok()?.filter(|rule| !rule.is_empty_line()).map(|rule| rule.line)
     }
 
     /// Returns the entry of the pack that holds the rules of an origin.

@@ -11,6 +11,7 @@ use robotsc::program::{DecidingRule, Effort, Output};
 use robotsc::rules::Rule;
 use robotsc::{Compiler, Dialect, PathFormError, Program, RuleSet, UrlPath};
 use robotsc_answers::check::AnswerRule;
+use robotsc_answers::decider::is_empty_line;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
@@ -135,7 +136,7 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
             length: shown::length(rule.length),
             pattern: Some(rules.pattern(rule)),
         };
-        index.and_then(|index| rules.rules().get(index as usize)).map(known)
+        index.and_then(|index| rules.rules().get(index as usize)).filter(|rule| !is_empty_line(rule)).map(known)
     };
     let ranked = |crawler: usize, path: UrlPath<'_>| {
         let decides = rules[crawler].deciding_rule(path)?;
@@ -178,10 +179,10 @@ fn by_rules(mut run: Run<'_>, rules: &[RuleSet], engine: Engine, names_rules: bo
 /// Answers from a compiled program.
 fn by_program<'p>(program: Program<'_>, path: UrlPath<'_>) -> Result<Answer<'p>, PathFormError> {
     Ok(match program.deciding_rule(path)? {
-        Some(decides) => Answer {
-            verdict: decides.verdict,
-            rule: Some(AnswerRule { line: decides.line, length: shown::length(decides.length), pattern: None }),
-        },
+        Some(decides) => {
+            let named = AnswerRule { line: decides.line, length: shown::length(decides.length), pattern: None };
+            Answer { verdict: decides.verdict, rule: (!decides.is_empty_line()).then_some(named) }
+        }
         None => Answer { verdict: program.verdict(path)?, rule: None },
     })
 }
