@@ -66,7 +66,8 @@ proptest! {
 
     #[test]
     fn what_differs_is_found(
-        one in lines(value(4), 4), more in lines(value(3), 2), drops in any::<bool>(), at in any::<prop::sample::Index>(),
+        one in lines(value(4), 4), more in lines(value(3), 2),
+        drops in any::<bool>(), at in any::<prop::sample::Index>(),
     ) {
         // Sets that differ in one line are often the same.
         let mut other = one.clone();

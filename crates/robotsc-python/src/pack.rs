@@ -16,6 +16,7 @@ use robotsc::pack::{PackAgents, PackBuilder, PackOptions, PackReport, Vocabulary
 use crate::agent;
 use crate::answers::Form;
 use crate::arguments::{Now, PackPath};
+use crate::by_pack::ForUse;
 use crate::dialect;
 use crate::errors::{PackError, frontier_error, message, origin_error};
 use crate::fetched::FetchedRobots;
@@ -23,7 +24,6 @@ use crate::happened::{Answer, outcome_name, outcome_reason, unknown_text};
 use crate::judge::{Judge, OnError, Signals, push};
 use crate::origin;
 use crate::results::verdicts;
-use crate::several::ForUse;
 use crate::text;
 use crate::time::time;
 use crate::urls::Urls;
@@ -457,8 +457,9 @@ impl Pack {
 ///     preferences: keep what files state of the use of pages; without it, as ``base`` does, or not.
 ///
 /// Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other
-/// agents or another dialect than these arguments, or holds preferences and they say not to, or the other way round, and if there is neither a record nor a ``base``; ``AgentError`` if
-/// an agent is no name. Ctrl-C ends it, and leaves the file as it was.
+/// agents or another dialect than these arguments, or holds preferences and they say not to, or the other way round,
+/// and if there is neither a record nor a ``base``; ``AgentError`` if an agent is no name. Ctrl-C ends it, and leaves
+/// the file as it was.
 ///
 /// >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\nDisallow: /cart\n")
 /// >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])

@@ -927,8 +927,9 @@ def build_pack(
         preferences: keep what files state of the use of pages; without it, as ``base`` does, or not.
 
     Raises ``PackError`` if the file cannot be written, if a record is of another dialect, if ``base`` is of other
-    agents or another dialect than these arguments, or holds preferences and they say not to, or the other way round, and if there is neither a record nor a ``base``; ``AgentError`` if
-    an agent is no name. Ctrl-C ends it, and leaves the file as it was.
+    agents or another dialect than these arguments, or holds preferences and they say not to, or the other way round,
+    and if there is neither a record nor a ``base``; ``AgentError`` if an agent is no name. Ctrl-C ends it, and leaves
+    the file as it was.
 
     >>> fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=b"User-agent: *\\nDisallow: /cart\\n")
     >>> robotsc.build_pack("sites.pack", [fetched], agents=["FooBot"])

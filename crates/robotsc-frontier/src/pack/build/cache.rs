@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use super::content::Hash;
+use super::sink::Hash;
 
 /// The number of parts, each under its own lock.
 const SHARDS: usize = 16;

@@ -9,18 +9,8 @@ use robotsc_compiler::{BodyKind, CompileError, Compiler, Crawler, Effort, Output
 use super::super::policy::list;
 use super::super::slot::Delay;
 use super::super::{PackAgents, PackOptions};
+use super::sink::{Hash, Sink, hash};
 use super::stated::Stated;
-
-/// The hash that content is known by, half of BLAKE3. An attacker who finds a collision gains nothing, since both
-/// contents are his.
-pub(crate) type Hash = [u8; 16];
-
-pub(crate) fn hash(bytes: &[u8]) -> Hash {
-    let hash = blake3::hash(bytes);
-    let mut half = [0; 16];
-    half.copy_from_slice(&hash.as_bytes()[..16]);
-    half
-}
 
 /// What an origin's policy is, before places are known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,15 +20,6 @@ pub(crate) enum Link {
     Policy(Hash),
     /// There are rules that cannot be compiled: the origin gets no slot, even if older rules could be.
     Refused,
-}
-
-/// Receives content that is named by its hash.
-pub(crate) trait Sink {
-    type Error;
-    fn program(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
-    fn list(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
-    fn policy(&mut self, hash: Hash, stub: &[u8]) -> Result<(), Self::Error>;
-    fn preferences(&mut self, hash: Hash, bytes: &[u8]) -> Result<(), Self::Error>;
 }
 
 /// A program, a delay and preferences.

@@ -17,9 +17,10 @@ use robotsc_compiler::BodyKind;
 
 use capture::Compiled;
 pub(crate) use content::compiler;
-pub(crate) use content::hash;
-use content::{Link, Sink, Stub, longest};
+use content::{Link, Stub, longest};
 use file::{PackFile, folder_of};
+use sink::Sink;
+pub(crate) use sink::hash;
 use worker::Workers;
 use write::SortedPack;
 
@@ -38,6 +39,7 @@ mod content;
 mod file;
 mod places;
 mod records;
+mod sink;
 mod sorter;
 mod stated;
 mod table;
@@ -346,11 +348,11 @@ fn relink<S: Sink>(pack: &Pack, entry: &PackEntry<'_>, sink: &mut S) -> Result<O
         if record.has_preferences() {
             let place = record.preferences(number);
             let stated = pack.sized_record(Section::Preferences, place).filter(|_| place != NOWHERE);
-            let hash = stated.map(|bytes| (content::hash(bytes), bytes));
-            if let Some((hash, bytes)) = hash {
+            let stated = stated.map(|bytes| (sink::hash(bytes), bytes));
+            if let Some((hash, bytes)) = stated {
                 sink.preferences(hash, bytes)?;
             }
-            stub.preferences.push(hash.map(|(hash, _)| hash));
+            stub.preferences.push(stated.map(|(hash, _)| hash));
         }
     }
     for (place, list) in [(record.sitemaps, &mut stub.sitemaps), (record.tokens, &mut stub.tokens)] {

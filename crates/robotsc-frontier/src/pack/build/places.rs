@@ -8,7 +8,7 @@ use std::path::Path;
 use super::super::PackError;
 use super::super::format::{PLACE, place};
 use super::super::map::Bytes;
-use super::content::Hash;
+use super::sink::Hash;
 
 const ENTRY: usize = 16 + PLACE;
 
@@ -74,7 +74,7 @@ impl Places {
 
 #[cfg(test)]
 mod tests {
-    use super::super::content::hash;
+    use super::super::sink::hash;
     use super::*;
 
     #[test]

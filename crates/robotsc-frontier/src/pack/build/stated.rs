@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use robotsc_compiler::preferences::{CompiledPreferences, Reading, Vocabulary, compile_groups};
 use robotsc_compiler::{Compiler, FileBudget, GroupId, RobotsTxt};
 
-use super::content::{Hash, Sink, hash};
+use super::sink::{Hash, Sink, hash};
 
-/// The compiled preferences of one file. Agents with the same groups share them, so each set of groups is compiled once.
+/// The compiled preferences of one file. Agents with the same groups share them, so that each set of groups is compiled
+/// once.
 pub(crate) struct Stated<'m, 'r> {
     robots: &'m RobotsTxt<'r>,
     /// `None` if the pack holds no preferences.

@@ -12,7 +12,8 @@ use super::super::error::Kind;
 use super::super::{PackError, PackKey, PackOptions};
 use super::cache::Cache;
 use super::capture::Compiled;
-use super::content::{Hash, Link, MakeError, Maker, Sink, hash};
+use super::content::{Link, MakeError, Maker};
+use super::sink::{Hash, Sink, hash};
 use super::sorter::Sorter;
 use crate::outcome::FetchRecord;
 
