@@ -25,6 +25,8 @@ pub use diff::{
     RecordDiff, Regrouping, RuleDiff, VerdictChange,
 };
 pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError, path_for_use};
+#[doc(hidden)]
+pub use robotsc_compiler::small_sort;
 pub use robotsc_compiler::{near_name, preferences};
 pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, OtherForm, RuleAnalysis, RuleIndex, Tie};

@@ -15,6 +15,8 @@ mod program;
 pub mod register;
 pub mod robots_txt;
 mod rules;
+#[doc(hidden)]
+pub mod small_sort;
 pub mod span;
 pub mod url;
 

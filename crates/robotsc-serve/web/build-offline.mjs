@@ -14,12 +14,18 @@ if (folder === undefined) {
     throw new Error("name the module and the folder: node build-offline.mjs MODULE FOLDER");
 }
 
-/** Packs a file as `src/lzma.ts` unpacks it. */
-function pack(file) {
+/** Packs bytes as `src/lzma.ts` unpacks them. */
+function pack(bytes) {
     const script =
-        "import lzma, sys; lzma1 = {'id': lzma.FILTER_LZMA1, 'preset': 9 | lzma.PRESET_EXTREME, 'lc': 4, 'lp': 0, 'pb': 0, 'nice_len': 273};" +
-        "sys.stdout.buffer.write(lzma.compress(open(sys.argv[1], 'rb').read(), format=lzma.FORMAT_RAW, filters=[lzma1]))";
-    return execFileSync("python3", ["-c", script, file], { maxBuffer: 1 << 26 });
+        "import lzma, sys; lzma1 = {'id': lzma.FILTER_LZMA1, 'preset': 9 | lzma.PRESET_EXTREME, 'lc': 2, 'lp': 0, 'pb': 0, 'nice_len': 273};" +
+        "sys.stdout.buffer.write(lzma.compress(sys.stdin.buffer.read(), format=lzma.FORMAT_RAW, filters=[lzma1]))";
+    return execFileSync("python3", ["-c", script], { input: bytes, maxBuffer: 1 << 26 });
+}
+
+/** Returns what a file of the page exports. */
+async function imported(file) {
+    const built = await esbuild.build({ ...options, entryPoints: [file], format: "esm" });
+    return import(`data:text/javascript;base64,${Buffer.from(built.outputFiles[0].contents).toString("base64")}`);
 }
 
 /** Makes an import hold a text. */
@@ -38,8 +44,16 @@ async function script(entry, plugin, define = {}) {
     return built.outputFiles[0].text;
 }
 
-const { length: size } = await readFile(module);
-const worker = await script("src/worker.ts", embedded("module", pack(module).toString("base64")), { MODULE_BYTES: String(size) });
+const { split, join } = await imported("src/columns.ts");
+const original = await readFile(module);
+const { bytes, ...columns } = split(original);
+if (!original.equals(join({ bytes, ...columns }))) {
+    throw new Error("src/columns.ts does not put the module together as it was");
+}
+const worker = await script("src/worker.ts", embedded("module", pack(bytes).toString("base64")), {
+    MODULE_BYTES: String(bytes.length),
+    MODULE_COLUMNS: JSON.stringify(columns),
+});
 const page = await script("src/offline.ts", embedded("worker", worker));
 const css = (await esbuild.build({ ...options, entryPoints: ["src/page.css"] })).outputFiles[0].text;
 

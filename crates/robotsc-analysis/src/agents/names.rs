@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentMatch, AgentName, GroupId, RobotsTxt};
 use robotsc_runtime::{WRITTEN_KEY, look_up};
 
@@ -59,14 +60,14 @@ impl NameIndex {
     /// Returns the names with their keys, in the order of their first lines.
     pub(crate) fn into_names(self) -> Vec<(Vec<u8>, Named)> {
         let mut names: Vec<_> = self.of_key.into_iter().collect();
-        names.sort_unstable_by_key(|(_, named)| named.order);
+        names.small_sort_unstable_by_key(|(_, named)| named.order);
         names
     }
 
     /// Returns the names with their keys, in the order of their first lines.
     pub(crate) fn names(&self) -> Vec<(&[u8], &Named)> {
         let mut names: Vec<_> = self.of_key.iter().map(|(key, named)| (key.as_slice(), named)).collect();
-        names.sort_unstable_by_key(|(_, named)| named.order);
+        names.small_sort_unstable_by_key(|(_, named)| named.order);
         names
     }
 

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentError, AgentName, Crawler};
 use robotsc_runtime::name_of_key;
 
@@ -159,14 +160,14 @@ impl ComparedAgents {
             moved.entry(pair.obeyed.clone()).or_default().extend_from_slice(&pair.names);
         }
         let mut moves: Vec<([ObeyedGroups; 2], Vec<usize>)> = moved.into_iter().collect();
-        moves.sort_by_key(|(_, names)| names.iter().min().copied());
+        moves.small_sort_by_key(|(_, names)| names.iter().min().copied());
         let named =
             |([from, to], names): ([ObeyedGroups; 2], Vec<usize>)| AgentMove { names: self.shown(names), from, to };
         moves.into_iter().map(named).collect()
     }
 
     fn shown(&self, mut numbers: Vec<usize>) -> Vec<String> {
-        numbers.sort_unstable();
+        numbers.small_sort_unstable();
         let mut names: Vec<String> = numbers.into_iter().map(|number| self.names[number].0.clone()).collect();
         drop_repeated(&mut names);
         names

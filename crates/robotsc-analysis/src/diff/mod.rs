@@ -23,6 +23,7 @@ mod sides;
 
 use std::collections::{HashMap, HashSet};
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
 pub use self::agents::Agents;
@@ -269,7 +270,7 @@ impl Diff {
             rules.map(|rules| rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>()).sum()
         };
         let mut by_size: Vec<usize> = (0..classes.len()).collect();
-        by_size.sort_by_cached_key(|number| bytes(&classes[*number]));
+        by_size.small_sort_by_cached_key(|number| bytes(&classes[*number]));
         let mut unchanged = Vec::new();
         let mut all: Vec<(usize, ClassChanges<'_>)> = Vec::new();
         for number in by_size {
@@ -296,7 +297,7 @@ impl Diff {
         let mut groups: Vec<ClassChanges<'_>> = Vec::new();
         let mut alike = HashMap::new();
         let mut left = MAX_COMPARISONS;
-        all.sort_unstable_by_key(|(number, _)| *number);
+        all.small_sort_unstable_by_key(|(number, _)| *number);
         for (_, found) in all {
             found.join(&mut groups, &mut alike, &mut left);
         }
@@ -307,7 +308,7 @@ impl Diff {
         let rule_diff = |found: &ClassChanges<'_>| found.rule_diff(&pairs, &sides, &compared, files.as_ref());
         let mut rules: Vec<RuleDiff> = groups.iter().map(rule_diff).collect();
         // "All other agents" reads well after the others.
-        rules.sort_by_key(|rules| rules.agents.has_others);
+        rules.small_sort_by_key(|rules| rules.agents.has_others);
         let unchanged = compared.agents(unchanged.iter().map(|number| &pairs[*number]));
         Self { rules, unchanged, records, file_records, work: work_before - budget.left() }
     }
@@ -404,7 +405,7 @@ impl<'r> ClassChanges<'r> {
         let members = || self.pairs.iter().map(|number| &pairs[*number]);
         let lists = [0, 1].map(|side| {
             let mut lists: Vec<usize> = members().map(|pair| pair.lists[side]).collect();
-            lists.sort_unstable();
+            lists.small_sort_unstable();
             lists.dedup();
             lists
         });
@@ -418,7 +419,7 @@ impl<'r> ClassChanges<'r> {
                     let rule = &set.rules()[at as usize];
                     let key = identity(set, at);
                     let mut lines = lines[side].get(&key).cloned().unwrap_or_else(|| vec![rule.line]);
-                    lines.sort_unstable();
+                    lines.small_sort_unstable();
                     lines.dedup();
                     let is_in_both = content[1 - side].contains(&key);
                     let other_line = || files?.other_line(side, *lines.first()?);
@@ -440,7 +441,7 @@ impl<'r> ClassChanges<'r> {
                     path: region.path.clone(),
                 };
                 let mut changes: Vec<VerdictChange> = regions.iter().map(change).collect();
-                changes.sort_by_cached_key(|change| {
+                changes.small_sort_by_cached_key(|change| {
                     let lines = change.disallow().map(|rule| rule.lines.clone());
                     (change.effect, lines, change.path.len(), change.path.clone())
                 });

@@ -14,6 +14,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use robotsc_compiler::RobotsTxt;
+use robotsc_compiler::small_sort::SmallSort as _;
 
 use crate::agents::group_of_rule;
 use crate::text::lines::Lines;
@@ -221,7 +222,7 @@ fn unique_pairs(old: &[&[u8]], new: &[&[u8]]) -> Vec<(usize, usize)> {
     let (in_old, in_new) = (once(old), once(new));
     let mut pairs: Vec<(usize, usize)> =
         in_old.iter().filter_map(|(line, one)| Some(((*one)?, (*in_new.get(line)?)?))).collect();
-    pairs.sort_unstable();
+    pairs.small_sort_unstable();
     // The longest row of pairs whose second numbers rise.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(pairs.len());

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::agents::{AgentClass, Agents, ComparedAgents};
@@ -88,7 +89,7 @@ pub(super) fn of_agents(pairs: &[AgentClass], sides: &[Side<'_, '_>; 2], compare
         .into_iter()
         .map(|(changes, pairs)| RecordDiff { agents: compared.agents(pairs.into_iter()), changes })
         .collect();
-    found.sort_by_key(|diff| diff.agents.has_others);
+    found.small_sort_by_key(|diff| diff.agents.has_others);
     found
 }
 

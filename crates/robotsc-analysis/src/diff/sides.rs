@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentName, Crawler, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
 
 use super::moves::ObeyedGroups;
@@ -118,7 +119,7 @@ impl<'r, 'b> Side<'r, 'b> {
 fn written(set: &RuleSet) -> Vec<u8> {
     let rules = (0..).zip(set.rules()).filter(|(_, rule)| rule.origin != RuleOrigin::EmptyLine);
     let mut rules: Vec<Identity<'_>> = rules.map(|(at, _)| identity(set, at)).collect();
-    rules.sort_unstable();
+    rules.small_sort_unstable();
     rules.dedup();
     let mut written = Vec::new();
     for (pattern, is_allow, length) in rules {

@@ -1,5 +1,7 @@
 //! Edits of whole lines.
 
+use robotsc_compiler::small_sort::SmallSort as _;
+
 use crate::text::lines::Lines;
 
 /// A line, from 1, and what is in its place; `None` if it is removed.
@@ -9,7 +11,7 @@ pub(super) type LineEdit = (u32, Option<Vec<u8>>);
 pub(super) fn edited(body: &[u8], edits: &[LineEdit]) -> Vec<u8> {
     let lines = Lines::new(body);
     let mut edits: Vec<&LineEdit> = edits.iter().collect();
-    edits.sort_by_key(|(line, _)| *line);
+    edits.small_sort_by_key(|(line, _)| *line);
     let mut out = Vec::with_capacity(body.len());
     let mut at = 0;
     for (line, with) in edits {

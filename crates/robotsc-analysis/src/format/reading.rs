@@ -14,6 +14,7 @@
 use std::collections::HashMap;
 
 use robotsc_compiler::record::RecordKind;
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{DiagnosticCode, Dialect, RobotsTxt, RuleKind};
 
 use crate::text::lines::Lines;
@@ -149,7 +150,7 @@ fn items<'b>(body: &'b [u8], robots: &RobotsTxt<'b>) -> Items<'b> {
     let records = robots.records().iter();
     let records = records.map(|found| (found.line, Item::Record(found.kind, found.key.of(body), found.value.of(body))));
     let mut items: Items<'b> = agents.chain(rules).chain(records).collect();
-    items.sort_by_key(|(line, _)| *line);
+    items.small_sort_by_key(|(line, _)| *line);
     items
 }
 

@@ -18,6 +18,7 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
 use super::edits::{LineEdit, edited};
@@ -48,7 +49,7 @@ pub(super) fn without_redundant(body: &[u8], budget: &SearchLimits) -> Result<Re
     let readers: Vec<DialectReader<'_>> =
         source.parsed.iter().zip(&sets).map(|(robots, sets)| DialectReader::new(robots, sets, budget)).collect();
     let mut lines = lines(&source);
-    lines.sort_unstable();
+    lines.small_sort_unstable();
     let mut left = KeptRules { readers, gone: vec![false; source.lines.count() as usize + 2], is_decided: true };
     let mut idle = Vec::new();
     loop {
@@ -77,7 +78,7 @@ pub(super) fn without_redundant(body: &[u8], budget: &SearchLimits) -> Result<Re
     }
     let line_after = |line: u32| line - removed.iter().filter(|(before, _)| *before < line).count() as u32;
     let mut idle: Vec<u32> = idle.into_iter().map(line_after).collect();
-    idle.sort_unstable();
+    idle.small_sort_unstable();
     Ok(Rest { body: rest, idle, is_decided: left.is_decided && !budget.is_spent() })
 }
 

@@ -15,6 +15,7 @@ use std::borrow::Cow;
 
 use robotsc_compiler::Dialect;
 use robotsc_compiler::record::RecordKind;
+use robotsc_compiler::small_sort::SmallSort as _;
 
 use super::WhyUnchanged;
 use super::layout::{self, Part};
@@ -224,7 +225,7 @@ fn differences(source: &Source<'_>, after: &Source<'_>, of_line: &[u32]) -> Vec<
             }
         }
     }
-    wrong.sort_unstable();
+    wrong.small_sort_unstable();
     wrong.dedup();
     wrong
 }

@@ -1,5 +1,7 @@
 //! Findings that have one cause, as one.
 
+use robotsc_compiler::small_sort::SmallSort as _;
+
 use super::check::LintCheck;
 use super::context::Context;
 use super::groups;
@@ -29,7 +31,7 @@ pub(super) fn join(context: &mut Context<'_>) {
         merge.message = format!("{}: {message}", merge.message);
         merge.witness = Some("/".to_owned());
         merge.related.push(line);
-        merge.related.sort_unstable();
+        merge.related.small_sort_unstable();
         merge.related.dedup();
         context.found.retain(|finding| finding.check != LintCheck::SiteClosed || finding.line != line);
     }

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{ByteSpan, Dialect, RuleKind, Severity};
 
 use super::check::LintCheck;
@@ -39,7 +40,7 @@ impl Evidence {
             urls.iter().filter_map(path).collect()
         };
         let mut urls = paths(&self.urls);
-        urls.sort_unstable();
+        urls.small_sort_unstable();
         urls.dedup();
         EvidencePaths { urls, sitemap: paths(&self.sitemap) }
     }
@@ -66,7 +67,7 @@ pub(super) fn check(context: &mut Context<'_>, evidence: &EvidencePaths) {
         return;
     }
     let mut all = [urls.as_slice(), sitemap].concat();
-    all.sort_unstable();
+    all.small_sort_unstable();
     all.dedup();
     prefixes(context, &all);
 }

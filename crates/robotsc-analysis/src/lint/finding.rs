@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{ByteSpan, Severity};
 
 use super::check::LintCheck;
@@ -69,7 +70,7 @@ impl Finding {
     pub(super) fn related(mut self, lines: impl IntoIterator<Item = u32>) -> Self {
         self.related.extend(lines);
         self.related.retain(|line| *line != self.line && *line > 0);
-        self.related.sort_unstable();
+        self.related.small_sort_unstable();
         self.related.dedup();
         self
     }

@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 use super::Lint;
@@ -296,7 +297,7 @@ fn with_part<T>(budget: &SearchLimits, bytes: usize, run: impl FnOnce(&SearchLim
 fn applied<'f>(body: &[u8], findings: &[&'f Finding]) -> (Vec<u8>, Vec<&'f Finding>) {
     let fix_of = |finding: &&'f Finding| finding.fix.as_ref().map(|fix| (*finding, fix));
     let mut fixes: Vec<(&Finding, &Fix)> = findings.iter().filter_map(fix_of).collect();
-    fixes.sort_by_key(|(_, fix)| fix.edits.first().map_or(0, |edit| edit.range.start));
+    fixes.small_sort_by_key(|(_, fix)| fix.edits.first().map_or(0, |edit| edit.range.start));
     let mut edits: Vec<&Edit> = Vec::new();
     let mut applied = Vec::new();
     // Two changes of the meaning of one line do not know of each other: the second is judged in the next round.

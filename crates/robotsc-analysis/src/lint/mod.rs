@@ -53,6 +53,7 @@ mod ties;
 mod unmatched;
 mod unread;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
 use check::CheckChoice;
@@ -199,7 +200,7 @@ impl Lint {
                 || self.choice.is_selected(finding.check)
                 || matches!(finding.check, LintCheck::NotDecided | LintCheck::RuleUnmatched)
         });
-        found.sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code()));
+        found.small_sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code()));
         found
     }
 }

@@ -20,6 +20,7 @@ mod sieve;
 
 use std::fmt;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{
     Dialect, PathFormError, RobotsTxt, Rule, RuleKind, RuleLine, RuleOrigin, RuleSet, Selection, UrlPath, reference,
 };
@@ -182,7 +183,7 @@ pub fn near_misses(
     let groups = groups.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
     let lines = groups.flat_map(|group| robots.rules_of(group)).filter(|line| line.kind == kind);
     let mut lines: Vec<&RuleLine> = lines.filter(|line| miss.sieve.may_be_near(&Pieces::of(value(line)))).collect();
-    lines.sort_by_key(|line| std::cmp::Reverse(line.value.len()));
+    lines.small_sort_by_key(|line| std::cmp::Reverse(line.value.len()));
     let mut near = NearMisses { found: Vec::new(), is_complete: lines.len() <= MAX_TRIED };
     for line in lines.into_iter().take(MAX_TRIED) {
         let Ok(found) = miss.of_rule(kind, value(line)) else {
@@ -200,7 +201,7 @@ pub fn near_misses(
     }
     near.is_complete &= near.found.len() <= MAX_FOUND;
     // The longest are first already.
-    near.found.sort_by_key(|found| found.reasons.len());
+    near.found.small_sort_by_key(|found| found.reasons.len());
     near.found.truncate(MAX_FOUND);
     Ok(near)
 }
@@ -326,7 +327,7 @@ fn reasons(form: &Form, without: Without) -> Vec<NearMissReason> {
     reasons.extend(without.case.then_some(NearMissReason::Case));
     reasons.extend(without.escapes.then_some(NearMissReason::Escapes));
     reasons.extend(without.slashes.then_some(NearMissReason::Slashes));
-    reasons.sort_unstable();
+    reasons.small_sort_unstable();
     reasons.dedup();
     reasons
 }

@@ -7,6 +7,7 @@
 //! without the rule    opens /shop, too
 //! ```
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, PathFormError, Rule, RuleKind, RuleOrigin, RuleSet, UrlPath, Verdict, reference};
 
 use super::MAX_PATH_BYTES;
@@ -75,7 +76,7 @@ pub fn openings(rules: &RuleSet, dialect: &Dialect, path: UrlPath<'_>) -> Result
             lines.push(rule.line);
         }
     }
-    lines.sort_unstable();
+    lines.small_sort_unstable();
     if (1..=MAX_LINES).contains(&lines.len()) {
         found.push(OpeningEdit::Remove(lines));
     }

@@ -1,5 +1,7 @@
 //! What a rule was perhaps meant to say: its pattern with one thing of it written otherwise.
 
+use robotsc_compiler::small_sort::SmallSort as _;
+
 use super::NearMissReason;
 use super::folded::{Without, decoded, folded};
 use crate::text::lookalike::{Lookalike, lookalike};
@@ -62,7 +64,7 @@ pub(super) fn forms(pattern: &[u8], path: &[u8]) -> Vec<Form> {
             }
         }
     }
-    forms.sort_by_key(|form| form.reasons.len());
+    forms.small_sort_by_key(|form| form.reasons.len());
     forms
 }
 
@@ -191,7 +193,7 @@ fn in_order_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
         let Some(at) = given.iter().position(is_cut) else { return Vec::new() };
         placed.push((at, name));
     }
-    placed.sort_unstable();
+    placed.small_sort_unstable();
     placed.dedup_by_key(|(at, _)| *at);
     if placed.len() != wanted.len() || placed.is_empty() {
         return Vec::new();

@@ -5,6 +5,7 @@
 //! and `/blog` is not. Sets of thousands of rules have few that are related to one.
 
 use robotsc_compiler::RuleSet;
+use robotsc_compiler::small_sort::SmallSort as _;
 
 use crate::patterns::pairs::BytePairs;
 
@@ -29,9 +30,9 @@ pub(crate) struct Heads<'r> {
 impl<'r> Heads<'r> {
     pub(crate) fn new(rules: &'r RuleSet) -> Self {
         let mut sorted: Vec<_> = (0..).zip(rules.rules()).map(|(at, rule)| (head(rules.pattern(rule)), at)).collect();
-        sorted.sort_unstable();
+        sorted.small_sort_unstable();
         let mut lengths: Vec<usize> = sorted.iter().map(|(head, _)| head.len()).collect();
-        lengths.sort_unstable();
+        lengths.small_sort_unstable();
         lengths.dedup();
         let pairs = rules.rules().iter().map(|rule| BytePairs::of_pattern(rules.pattern(rule))).collect();
         Self { sorted, pairs, lengths }
@@ -47,7 +48,7 @@ impl<'r> Heads<'r> {
                 found.push(at);
             }
         });
-        found.sort_unstable();
+        found.small_sort_unstable();
         (found, looked_at)
     }
 
@@ -62,7 +63,7 @@ impl<'r> Heads<'r> {
         self.shorter(head, head.len(), |at| found.push(at));
         let from = self.sorted.partition_point(|(other, _)| *other < head);
         found.extend(self.sorted[from..].iter().take_while(|(other, _)| other.starts_with(head)).map(|(_, at)| *at));
-        found.sort_unstable();
+        found.small_sort_unstable();
         found
     }
 

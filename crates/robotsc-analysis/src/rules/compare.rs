@@ -17,6 +17,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Rule, RuleOrigin, Verdict};
 
 use crate::patterns::heads::head;
@@ -349,7 +350,7 @@ fn related(set: &RuleAnalysis<'_>, pattern: &[u8], is_same_form: bool) -> Vec<Ru
     }
     let mut related = set.heads.related(head);
     related.extend((0..).zip(set.patterns()).filter(|(_, other)| !is_plain(self::head(other))).map(|(at, _)| at));
-    related.sort_unstable();
+    related.small_sort_unstable();
     related.dedup();
     related
 }

@@ -16,6 +16,7 @@ pub(crate) mod compare;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 
 use crate::patterns::heads::{Heads, head};
@@ -120,7 +121,7 @@ impl<'r> RuleAnalysis<'r> {
     pub fn covered_by(&self, rule: RuleIndex) -> Vec<RuleIndex> {
         let Some(paths) = self.instances(rule) else { return Vec::new() };
         let mut above: Vec<_> = paths.iter().filter_map(|path| self.first(path, 0, |_| false)).collect();
-        above.sort_unstable();
+        above.small_sort_unstable();
         above.dedup();
         if above.contains(&rule) { Vec::new() } else { above }
     }

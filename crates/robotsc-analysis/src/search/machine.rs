@@ -1,5 +1,7 @@
 //! The search itself: states of all patterns, tried where the path can become shortest (A*).
 
+use robotsc_compiler::small_sort::SmallSort as _;
+
 use std::hash::BuildHasher;
 
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
@@ -25,7 +27,7 @@ pub(super) fn search(
         return Ok(Some(path));
     }
     let mut readers: Vec<Reader> = must.iter().chain(must_not).map(|term| term.reader).collect();
-    readers.sort_unstable();
+    readers.small_sort_unstable();
     readers.dedup();
     let mut start = 0;
     let mut block = |reader: &Reader| {
@@ -81,7 +83,7 @@ fn alphabet<'t>(terms: impl Iterator<Item = &'t Term<'t>>, SearchSpace { paths, 
         (0..=u8::MAX).filter(|byte| Reader::escapes_plain(*byte)).for_each(|byte| wanted[usize::from(byte)] = false);
     }
     let mut alphabet: Vec<u8> = (0..=u8::MAX).filter(|byte| wanted[usize::from(*byte)]).collect();
-    alphabet.sort_unstable_by_key(|byte| readability(*byte));
+    alphabet.small_sort_unstable_by_key(|byte| readability(*byte));
     alphabet
 }
 

@@ -3,6 +3,8 @@
 //! The starts are sorted, so those that go on as the path does are neighbours. A cursor is such a range, with the
 //! number of bytes that were read. It is one word, however many patterns there are.
 
+use robotsc_compiler::small_sort::SmallSort as _;
+
 /// What follows the start of a pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum After {
@@ -58,7 +60,7 @@ impl Starts {
     /// Sorts the starts. They have less than 2^16 bytes each.
     pub(super) fn new(starts: Vec<(&[u8], After)>) -> Self {
         let mut sorted: Vec<_> = starts.into_iter().map(|(start, after)| (start.into(), after)).collect();
-        sorted.sort_unstable();
+        sorted.small_sort_unstable();
         Self { sorted }
     }
 

@@ -6,6 +6,7 @@ use robotsc::robots_txt::{Diagnostic, DiagnosticCode, Group, RuleKind};
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::url::UrlPathBuf;
 use robotsc::{Crawler, Dialect, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath, Verdict};
+use robotsc_analysis::small_sort::SmallSort as _;
 
 use self::near::Nearby;
 use crate::mistake::Mistake;
@@ -85,7 +86,7 @@ impl<'a> Explanation<'a> {
         let groups: Vec<&Group> = selection.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize)).collect();
         let agents = groups.iter().flat_map(|group| agents_of(robots, group)).map(|agent| agent.line);
         let mut lines: Vec<u32> = agents.chain(matching.iter().map(|rule| rule.line)).collect();
-        lines.sort_unstable();
+        lines.small_sort_unstable();
         let takes_part = |noticed: &&Diagnostic| is_of_file(noticed.code) || lines.binary_search(&noticed.line).is_ok();
         let near = Nearby::new(robots, crawler, selection, rules, (url, path), &matching)?;
         let diagnostics = robots.diagnostics().iter().filter(takes_part).collect();

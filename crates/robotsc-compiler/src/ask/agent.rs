@@ -18,6 +18,7 @@ use std::fmt;
 use robotsc_runtime::{AgentError, AgentName, is_token_byte, look_up};
 
 use crate::robots_txt::{AgentLine, Group, GroupId, RobotsTxt};
+use crate::small_sort::SmallSort as _;
 
 /// A crawler, by its checked names.
 ///
@@ -333,7 +334,7 @@ impl RobotsTxt<'_> {
         let groups = self
             .groups_where(|agent| names.iter().any(|found| agent.is_named(found.name, found.is_written, &self.body)));
         let mut names: Vec<Vec<u8>> = names.iter().map(|found| found.name.to_ascii_lowercase()).collect();
-        names.sort_unstable();
+        names.small_sort_unstable();
         names.dedup();
         Selection { groups, reason: SelectionReason::Named(names) }
     }

@@ -16,6 +16,7 @@ use robotsc_runtime::{AgentError, AgentName};
 
 use crate::ask::agent::Crawler;
 use crate::robots_txt::RobotsTxt;
+use crate::small_sort::SmallSort as _;
 
 /// Names of crawlers to look for in headers.
 #[derive(Clone, Debug)]
@@ -107,7 +108,7 @@ impl KnownAgents {
             .find_overlapping_iter(header)
             .filter(|found| is_product(&header[..found.start()], &header[found.end()..]))
             .collect();
-        found.sort_unstable_by_key(|found| (found.start(), std::cmp::Reverse(found.end())));
+        found.small_sort_unstable_by_key(|found| (found.start(), std::cmp::Reverse(found.end())));
         // Names within a longer one that was found are parts of it.
         let mut end = 0;
         found.retain(|found| {

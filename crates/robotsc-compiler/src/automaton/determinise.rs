@@ -7,6 +7,8 @@
 //! started at the end. Items that started together stand in the order of their places. So equal sets of items are equal
 //! lists, which need no sorting before they are looked up.
 
+use crate::small_sort::SmallSort as _;
+
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -219,7 +221,7 @@ impl Build {
             items.extend(by_byte.iter().map(|next| self.arena[next.index()]));
             self.run_from(&state, items)?
         } else {
-            by_byte.sort_unstable();
+            by_byte.small_sort_unstable();
             self.branch(&state, by_byte, items)?
         };
         self.automaton.nodes[id.0 as usize].step = match step {

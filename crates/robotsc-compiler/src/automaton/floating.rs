@@ -3,6 +3,8 @@
 //! A float is sorted by tail and interned. No tail of a float leads to another of it that has at least its rank: what
 //! such a tail could find, the other finds too.
 
+use crate::small_sort::SmallSort as _;
+
 use std::hash::BuildHasher;
 use std::ops::Range;
 
@@ -199,7 +201,7 @@ impl Floats {
         } else {
             tails.extend(joining.iter().filter(|tail| tail.rank() > above));
             // Stable, since most are sorted already: that costs no more than a pass.
-            tails.sort_by_key(order);
+            tails.small_sort_by_key(order);
         }
         let ways = &mut self.ways;
         ways.clear();
@@ -242,7 +244,7 @@ impl Floats {
             float.highest = float.highest.max(tail.rank());
         }
         // Stable: tails in the order of their places.
-        by_byte.sort_by_key(|start| start.0);
+        by_byte.small_sort_by_key(|start| start.0);
         float.groups.start = self.groups.len() as u32;
         for group in by_byte.chunk_by(|a, b| a.0 == b.0) {
             let start = self.starts.len() as u32;

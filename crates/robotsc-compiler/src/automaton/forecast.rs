@@ -10,6 +10,8 @@
 //! `/*aaa*x`, … make one float for each rule, and are estimated as if they made one for each set of rules. An attempt
 //! that is ended although it would have kept to its budget costs one automaton more, and changes no verdict.
 
+use crate::small_sort::SmallSort as _;
+
 use super::budget::PartBudget;
 use super::floating::{FloatId, Floats, Item};
 use super::pieces::{Next, Pieces};
@@ -54,7 +56,7 @@ impl Forecast {
             let numbered = |tail: &Item| (self.text_orders[tail.place() as usize - heads], *tail);
             self.tails.clear();
             self.tails.extend(floats.tails(float).iter().map(numbered));
-            self.tails.sort_unstable();
+            self.tails.small_sort_unstable();
             self.work += self.tails.len() as u64;
             self.nodes += 1;
             let mut before: &[u8] = &[];

@@ -6,6 +6,8 @@
 //! their number. Runs are compared as they stand: two nodes whose runs are cut in other places are not joined, although
 //! they may do the same.
 
+use crate::small_sort::SmallSort as _;
+
 use std::cmp::Ordering;
 use std::hash::{BuildHasher, Hash, Hasher};
 use std::mem::discriminant;
@@ -162,7 +164,7 @@ impl Partition {
             }
         }
         let front = &mut self.list[start as usize..rest as usize];
-        front.sort_unstable_by(|&a, &b| order(a, b));
+        front.small_sort_unstable_by(|&a, &b| order(a, b));
         self.pieces.clear();
         let mut at = start;
         for piece in front.chunk_by(|&a, &b| order(a, b).is_eq()) {

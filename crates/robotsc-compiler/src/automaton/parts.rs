@@ -8,6 +8,8 @@
 //! is left becomes a list of rules that are matched linearly; so does a rule that goes over alone, as one whose piece
 //! repeats itself thousands of times does. So the cost is linear in the bytes of the patterns.
 
+use crate::small_sort::SmallSort as _;
+
 use robotsc_runtime::format::MAX_PARTS;
 
 use super::budget::PartBudget;
@@ -93,7 +95,7 @@ pub(crate) fn compile<'r>(
     }
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
     let mut sorted = rules.to_vec();
-    sorted.sort_by_cached_key(|rule| (kinship(rule.pattern), rule.pattern));
+    sorted.small_sort_by_cached_key(|rule| (kinship(rule.pattern), rule.pattern));
     // The first cut is made before the rules that make others expensive.
     let boundary = |most: usize| sorted.partition_point(|rule| kinship(rule.pattern).0 <= most);
     let (heads, simple) = (boundary(1), boundary(2));
@@ -125,7 +127,7 @@ pub(crate) fn compile<'r>(
         }
     }
     // Stable, so that rules of one rank stand in the same order whichever sort is used.
-    parts.list.sort_by_key(|rule| std::cmp::Reverse(rule.rank));
+    parts.list.small_sort_by_key(|rule| std::cmp::Reverse(rule.rank));
     if parts.automata.is_empty() {
         // The first part of a program is never the list.
         parts.attempt(&[], mode, allowance.budget(&[], NODES_PER_BYTE), memory);

@@ -7,6 +7,8 @@
 //! The tails form a forest: the parent of a tail is the tail that follows it in its patterns. They stand in preorder,
 //! so that those that lead to a tail follow it, and `leads_to` takes constant time.
 
+use crate::small_sort::SmallSort as _;
+
 use hashbrown::HashTable;
 use std::hash::BuildHasher;
 
@@ -69,7 +71,9 @@ impl Pieces {
             let (head, next) = cutter.cut(rule.pattern);
             heads.push((head, next, rule.rank));
         }
-        heads.sort_unstable_by(|a, b| a.0.cmp(b.0).then_with(|| a.1.order().cmp(&b.1.order())).then(b.2.cmp(&a.2)));
+        heads.small_sort_unstable_by(|a, b| {
+            a.0.cmp(b.0).then_with(|| a.1.order().cmp(&b.1.order())).then(b.2.cmp(&a.2))
+        });
         // Of heads that are equal in all but rank the highest stays.
         heads.dedup_by(|later, first| later.0 == first.0 && later.1 == first.1);
 
@@ -132,7 +136,7 @@ impl Pieces {
         let first = self.heads.len();
         let mut sorted: Vec<usize> = (first..self.pieces.len()).collect();
         let text = |tail: usize| self.text_of(tail as u32);
-        sorted.sort_unstable_by_key(|tail| text(*tail));
+        sorted.small_sort_unstable_by_key(|tail| text(*tail));
         let mut orders = vec![0; sorted.len()];
         let mut order = 0;
         for pair in sorted.windows(2) {

@@ -11,6 +11,8 @@
 //! units of work, but need not look for equal states: no two states but the leaves are reached by the same
 //! bytes. A test compares the two. In verdict programs alone; the others are rare.
 
+use crate::small_sort::SmallSort as _;
+
 use std::ops::Range;
 
 use super::budget::{BudgetSpent, Exceeded, PartBudget};
@@ -91,7 +93,7 @@ impl Build {
             literals.push(Literal { start, end: text.len() as u32, anchored: bytes.is_some(), rank });
         }
         let key = |literal: &Literal| (&text[literal.start as usize..literal.end as usize], literal.anchored);
-        literals.sort_unstable_by(|a, b| (key(a), b.rank).cmp(&(key(b), a.rank)));
+        literals.small_sort_unstable_by(|a, b| (key(a), b.rank).cmp(&(key(b), a.rank)));
         // Of patterns that are equal in all but rank the highest stays.
         literals.dedup_by(|later, first| key(later) == key(first));
         // What a set without surprises takes.

@@ -18,6 +18,7 @@ use crate::program::error::CompileError;
 use crate::program::options::Output;
 use crate::robots_txt::{Group, RobotsTxt};
 use crate::rules::rule_set::RuleSet;
+use crate::small_sort::SmallSort as _;
 
 /// Compiled preferences, in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -168,7 +169,7 @@ impl<T> Statements<T> {
         let mut layers: Vec<Vec<(u32, &[u8], PathPreferences)>> = Vec::new();
         for (length, patterns) in said.iter().rev() {
             let mut meanings: Vec<u16> = patterns.values().map(|said| said.to_bits()).collect();
-            meanings.sort_unstable();
+            meanings.small_sort_unstable();
             meanings.dedup();
             let is_apart = meanings.len() == 1 || are_disjoint(patterns.keys().copied());
             for (pattern, said) in patterns {

@@ -1,5 +1,7 @@
 //! The preferences that hold for one path, and where they come from.
 
+use crate::small_sort::SmallSort as _;
+
 use super::dictionary::Dictionary;
 use super::signals::SignalStatement;
 use super::statements::Holding;
@@ -83,7 +85,7 @@ fn combined<T>(
         }
     }
     for stated in &mut stated {
-        stated.sources.sort_unstable();
+        stated.sources.small_sort_unstable();
     }
     stated
 }
@@ -134,7 +136,7 @@ impl SignalPreferences {
         let use_level = all().filter_map(|(_, said)| said.use_level).min();
         let is_source = |said: &SignalStatement| use_level.is_some() && said.use_level == use_level;
         let mut use_lines: Vec<u32> = all().filter(|(_, said)| is_source(said)).map(|(line, _)| *line).collect();
-        use_lines.sort_unstable();
+        use_lines.small_sort_unstable();
         Self {
             lines: records.lines(),
             stated: combined(Vocabulary::SIGNALS, records, |said| &said.preferences),

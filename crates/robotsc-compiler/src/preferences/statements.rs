@@ -6,6 +6,7 @@
 
 use crate::parse::record::PreferenceRecord;
 use crate::rules::pattern::more_patterns;
+use crate::small_sort::SmallSort as _;
 use crate::{Dialect, PathFormError, RuleKind, RuleOrigin, RuleSet, UrlPath};
 
 /// Statements by the paths that they are about.
@@ -36,7 +37,7 @@ impl<T> Holding<'_, T> {
     /// Returns the lines of all.
     pub(super) fn lines(&self) -> Vec<u32> {
         let mut lines: Vec<u32> = self.decided.iter().chain(&self.possible).map(|(line, _)| *line).collect();
-        lines.sort_unstable();
+        lines.small_sort_unstable();
         lines
     }
 }
@@ -108,7 +109,7 @@ impl<T> Statements<T> {
         if length.is_none() {
             found.clone_from(&self.without_path);
         }
-        found.sort_unstable();
+        found.small_sort_unstable();
         let mut possible: Vec<usize> = Vec::new();
         for rule in self.wide.rules().iter().filter(|rule| rule.origin == RuleOrigin::Line) {
             if length.is_some_and(|length| rule.length < length) {
@@ -119,7 +120,7 @@ impl<T> Statements<T> {
             }
         }
         let stated = |mut places: Vec<usize>| {
-            places.sort_unstable();
+            places.small_sort_unstable();
             places.dedup();
             places.into_iter().filter_map(|at| self.all.get(at)).map(|(line, statement)| (*line, statement)).collect()
         };

@@ -16,6 +16,7 @@ use crate::dialect::{Dialect, EmptyValue};
 use crate::robots_txt::{GroupId, RobotsTxt, RuleKind};
 use crate::rules::pattern;
 use crate::rules::rule_set::{Rule, RuleOrigin, RuleSet};
+use crate::small_sort::SmallSort as _;
 use crate::span::ByteSpan;
 
 /// Where in a key the flag for Disallow stands; the bits below hold the rule's place.
@@ -152,7 +153,7 @@ impl<'d> Ranking<'d> {
 
     /// Ranks what was taken.
     pub(crate) fn finish(mut self) -> RuleSet {
-        self.keys.sort_unstable();
+        self.keys.small_sort_unstable();
         let [disallow, allow] = self.empty;
         // The empty pattern is below all others. Of two, robots.cc names the Allow.
         let empty = [allow, disallow];
@@ -197,7 +198,7 @@ impl RuleSet {
     #[must_use]
     pub fn from_rules<V: AsRef<[u8]>>(dialect: &Dialect, rules: impl IntoIterator<Item = (RuleKind, V, u32)>) -> Self {
         let mut rules: Vec<_> = rules.into_iter().collect();
-        rules.sort_by_key(|(_, _, line)| *line);
+        rules.small_sort_by_key(|(_, _, line)| *line);
         let mut ranking = Ranking::with_capacity(dialect, rules.len(), 0);
         for (kind, value, line) in &rules {
             ranking.push(*kind, value.as_ref(), ByteSpan::default(), *line);

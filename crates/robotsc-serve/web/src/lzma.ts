@@ -1,9 +1,9 @@
 // Unpacks what was packed with LZMA: the module takes a quarter less than with the deflate of browsers.
 //
-// The stream has no header. Its parameters are those of the build: of a literal, the upper four bits of the byte before
+// The stream has no header. Its parameters are those of the build: of a literal, the upper two bits of the byte before
 // count, and positions do not.
 
-const LITERAL_CONTEXT_BITS = 4;
+const LITERAL_CONTEXT_BITS = 2;
 const STATES = 12;
 /** The state from which on the last thing was no literal. */
 const FIRST_MATCH_STATE = 7;

@@ -2,11 +2,14 @@
 
 import packed from "module";
 import { fromBase64 } from "./base64.ts";
+import { type Columns, join } from "./columns.ts";
 import { unpack } from "./lzma.ts";
 import type { Question, Told } from "./offline-answers.ts";
 
 /** The size of the module, which the build knows. */
 declare const MODULE_BYTES: number;
+/** Its columns, which the build knows, too. */
+declare const MODULE_COLUMNS: Omit<Columns, "bytes">;
 
 /** The calls of the module, as its crate describes them. */
 interface Module {
@@ -23,7 +26,8 @@ const WRONG = -5;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-const { exports } = new WebAssembly.Instance(new WebAssembly.Module(unpack(fromBase64(packed), MODULE_BYTES)));
+const bytes = join({ bytes: unpack(fromBase64(packed), MODULE_BYTES), ...MODULE_COLUMNS });
+const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
 const module = exports as unknown as Module;
 const reply = module.robotsc_alloc(REPLY_BYTES);
 
