@@ -209,7 +209,7 @@ fn hostile_files() {
         (b"# robotsc: begin\nUser-agent: *\nDisallow: /\n", Some(Why::Block)),
         (b"# robotsc: end 00000000\n", Some(Why::Block)),
         (b"# robotsc: begin\n# robotsc: end\n# robotsc: begin\n# robotsc: end\n", Some(Why::Block)),
-        (b"# robotsc: begin\nUser-agent: *\nDisallow: /mine\n# robotsc: end 00000000\n", Some(Why::Block)),
+        (b"# robotsc: begin\nUser-agent: *\nDisallow: /mine\n# robotsc: end 00000000\n", Some(Why::Edited)),
     ];
     for (body, wanted) in bodies {
         let shown = body[..body.len().min(60)].escape_ascii();

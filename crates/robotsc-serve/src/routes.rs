@@ -4,7 +4,7 @@ use axum::Router;
 use axum::http::StatusCode;
 use axum::middleware::from_fn_with_state;
 use axum::routing::{MethodRouter, get, post};
-use robotsc_answers::api::{automaton, diff, explain, format, lint, matrix};
+use robotsc_answers::api::{automaton, diff, explain, format, lint, matrix, set};
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{NotForContentType, Predicate as _, SizeAbove};
 use tower_http::decompression::RequestDecompressionLayer;
@@ -33,6 +33,7 @@ pub(crate) fn routes() -> Vec<(&'static str, &'static str, MethodRouter<App>)> {
         ("post", "/v1/diff", post(api::answer::post::<diff::DiffForm>)),
         ("post", "/v1/matrix", post(api::answer::post::<matrix::MatrixForm>)),
         ("post", "/v1/format", post(api::answer::post::<format::FormatForm>)),
+        ("post", "/v1/set", post(api::answer::post::<set::SetForm>)),
         ("post", "/v1/automaton", post(api::answer::post::<automaton::AutomatonForm>)),
         ("get", "/v1/pack", get(api::pack::search)),
         ("post", "/v1/pack/origin", post(api::pack::origin)),

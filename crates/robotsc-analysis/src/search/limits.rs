@@ -39,12 +39,16 @@ impl SearchLimits {
     }
 
     /// Returns the work that is left.
-    pub(crate) fn left(&self) -> u64 {
+    #[must_use]
+    pub fn left(&self) -> u64 {
         self.left.get()
     }
 
-    /// Takes some work, up to all that is left. Returns whether there was as much.
-    pub(crate) fn take(&self, work: u64) -> Result<(), NotDecided> {
+    /// Takes some work, up to all that is left.
+    ///
+    /// # Errors
+    /// If there was less.
+    pub fn take(&self, work: u64) -> Result<(), NotDecided> {
         let left = self.left.get();
         self.left.set(left.saturating_sub(work));
         if work > left { Err(NotDecided) } else { Ok(()) }

@@ -19,6 +19,7 @@ pub mod matrix;
 mod one_url;
 pub mod problem;
 pub mod question;
+pub mod set;
 pub mod template;
 pub mod verdicts;
 
@@ -40,6 +41,7 @@ pub fn answer(path: &str, body: Option<&[u8]>, desk: &dyn Desk) -> Result<Vec<u8
         ("/v1/format", Some(body)) => answer_form::<format::FormatForm>(body, desk),
         ("/v1/lint", Some(body)) => answer_form::<lint::LintForm>(body, desk),
         ("/v1/matrix", Some(body)) => answer_form::<matrix::MatrixForm>(body, desk),
+        ("/v1/set", Some(body)) => answer_form::<set::SetForm>(body, desk),
         (path, None) => match path.strip_prefix("/v1/lint/") {
             Some(code) => Ok(lint::page(code)?.to_string().into_bytes()),
             None => Err(not_here()),

@@ -9,8 +9,8 @@
 //! let text = String::from_utf8(after.body.clone()).unwrap();
 //! assert!(text.starts_with("User-agent: *\nDisallow: /cart\n\n# robotsc: begin\n# deny: operator:Google\n"));
 //!
-//! // Applebot obeys the groups of Googlebot if none names it: it keeps what it obeyed.
-//! assert!(after.kept.iter().any(|name| name == "Applebot"));
+//! // These obey the groups of Googlebot if none names them: they keep what they obeyed.
+//! assert_eq!(after.kept, ["AdsBot-Google-Mobile-Apps", "Applebot"]);
 //! assert!(text.contains("User-agent: Applebot\nDisallow: /cart\n"));
 //!
 //! // A second call changes nothing, and the block can go again.
@@ -29,6 +29,7 @@ mod block;
 mod choice;
 mod files;
 mod groups;
+pub mod json;
 mod limits;
 mod moves;
 mod policy;
@@ -42,6 +43,8 @@ pub use self::limits::{Limit, limits};
 pub use self::policy::Policy;
 pub use self::refusal::{Refusal, Why};
 
+use robotsc_analysis::SearchLimits;
+
 use self::block::{Outside, Place, marked};
 use self::files::Files;
 use self::groups::Maker;
@@ -49,6 +52,9 @@ use self::moves::moved;
 use self::proof::Proof;
 use self::stated::Stated;
 use crate::mistake::Mistake;
+
+/// The work that the proofs of one call can cost: some ten times what an edit of a real file takes.
+const MAX_WORK: u64 = 8 * SearchLimits::IN_ALL;
 
 /// How a block is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -74,22 +80,26 @@ pub struct After {
 
 /// Returns a body with the block of a policy, in the place of one that it has, or at its end.
 ///
-/// Cost: some parses and two diffs for each dialect, within their budgets. Never panics, whatever the bytes.
+/// Cost: some parses and two diffs for each dialect, all within one budget. Never panics, whatever the bytes.
 ///
 /// # Errors
 /// Why nothing is to be written.
 pub fn set(body: &[u8], policy: &Policy, options: Options) -> Result<After, Refusal> {
+    set_within(body, policy, options, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK))
+}
+
+fn set_within(body: &[u8], policy: &Policy, options: Options, budget: &SearchLimits) -> Result<After, Refusal> {
     policy.check()?;
     Files::new(body).check()?;
     let block = Block::find(body)?;
     if let Some(block) = block.as_ref().filter(|block| block.is_edited && !options.replace_edited) {
         let cause = "the block was edited: move your lines out of it, then 'robotsc set --force' replaces it";
-        return Err(Refusal::new(Why::Block, cause).at(block.lines.start));
+        return Err(Refusal::new(Why::Edited, cause).at(block.lines.start));
     }
     let choice = Choice::of(policy)?;
     let stated: Vec<Stated> =
         [policy.usage(), policy.signal()].into_iter().flatten().collect::<Result<_, Mistake>>()?;
-    let one = Attempt { given: body, policy, choice: &choice, stated: &stated };
+    let one = Attempt { given: body, policy, choice: &choice, stated: &stated, budget };
     let outside = Outside::of(body, block.as_ref());
     if block.is_some() {
         return one.attempt(outside, Place::Kept);
@@ -119,11 +129,13 @@ struct Attempt<'a> {
     policy: &'a Policy,
     choice: &'a Choice,
     stated: &'a [Stated],
+    /// The work of the proofs, at whatever place.
+    budget: &'a SearchLimits,
 }
 
 impl Attempt<'_> {
     fn attempt(&self, outside: Outside, place: Place) -> Result<After, Refusal> {
-        let Self { policy, choice, stated, given } = *self;
+        let Self { policy, choice, stated, given, budget } = *self;
         let before = outside.joined();
         let moved = moved(&before, outside.before.len(), choice);
         let outside = outside.edited(&moved.body, moved.split);
@@ -140,9 +152,36 @@ impl Attempt<'_> {
             outside: &outside.joined(),
             with: &with,
             for_all: line(body.for_all.start)..line(body.for_all.end),
+            budget,
         }
         .check()?;
         let groups::Body { opened, kept, .. } = body;
         Ok(After { body: with, choice: choice.clone(), opened, kept, moved: moved.lines })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_the_budget_does_not_prove_is_not_written() {
+        let body = b"User-agent: *\nDisallow: /a*b\nDisallow: /c*d\n\nUser-agent: FooBot\nAllow: /a*c\n";
+        let disallow = vec!["/members/".to_owned()];
+        let policy = Policy { deny: vec!["GPTBot".to_owned()], disallow, ..Policy::default() };
+        let within = |work| {
+            let budget = SearchLimits::new(SearchLimits::PER_SEARCH, work);
+            (set_within(body, &policy, Options::default(), &budget), budget.left())
+        };
+        let (written, left) = within(MAX_WORK);
+        let written = written.expect("proved").body;
+        let spent = MAX_WORK - left;
+        assert!(spent > 0, "the proofs take from the budget");
+        for work in [0, 1, spent / 4, spent / 2, spent * 3 / 4, spent - 1] {
+            match within(work).0 {
+                Err(refusal) => assert_eq!(refusal.why, Why::NotDecided, "{work} of {spent}: {refusal}"),
+                Ok(after) => assert!(work > spent / 2 && after.body == written, "{work} of {spent}"),
+            }
+        }
     }
 }

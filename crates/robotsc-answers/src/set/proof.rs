@@ -19,8 +19,8 @@ use robotsc::record::RecordKind;
 use robotsc::robots_txt::RuleKind;
 use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet};
 use robotsc_analysis::{
-    Diff, Effect, Lines, PathPattern, Paths, Property, PropertyError, RecordChange, RuleAnalysis, RuleDiff,
-    SearchLimits, VerdictChange, regions,
+    Diff, DiffOptions, Effect, Lines, PathPattern, Paths, Property, PropertyError, RecordChange, RuleAnalysis,
+    RuleDiff, SearchLimits, VerdictChange, regions,
 };
 
 use super::choice::{Choice, Member};
@@ -46,6 +46,8 @@ pub(super) struct Proof<'a> {
     pub(super) with: &'a [u8],
     /// The lines of the block that are for every crawler, in the file with the block.
     pub(super) for_all: std::ops::Range<u32>,
+    /// The work that all proofs can cost.
+    pub(super) budget: &'a SearchLimits,
 }
 
 impl Proof<'_> {
@@ -130,8 +132,7 @@ impl OneDialect<'_, '_> {
 
     /// Checks that a crawler has the verdicts of a rule set, but for the paths that are for nobody.
     fn check_same(&self, wanted: &RuleSet, found: &RuleSet, member: &Member) -> Result<(), Refusal> {
-        let budget = SearchLimits::default();
-        let analysis = |set| RuleAnalysis::new(set, self.dialect, Paths::Urls, &budget);
+        let analysis = |set| RuleAnalysis::new(set, self.dialect, Paths::Urls, self.proof.budget);
         let (Ok(wanted), Ok(other)) = (analysis(wanted), analysis(found)) else {
             return Err(self.not_proved(format!("{}: its rules are of another dialect", member.name)));
         };
@@ -158,7 +159,10 @@ impl OneDialect<'_, '_> {
         let of_names = diff::options(&names, true, false);
         for options in [diff::options(&[], true, false), of_names] {
             let bad = |error| Refusal::new(Why::Policy, format_args!("bad agent: {error}"));
+            let budget = self.proof.budget;
+            let options = DiffOptions { work: budget.left(), ..options };
             let diff = Diff::with(before, self.with, &options).map_err(bad)?;
+            budget.take(diff.work).map_err(|_| self.not_decided("all other agents"))?;
             for changed in &diff.rules {
                 self.check_rules(changed)?;
             }
@@ -249,11 +253,10 @@ impl OneDialect<'_, '_> {
     }
 
     fn check_paths(&self, name: &str, selection: &Selection) -> Result<(), Refusal> {
-        let budget = SearchLimits::default();
         let set = self.with.rule_set_of(selection);
         for path in self.proof.disallow {
             let pattern = PathPattern::new(self.dialect, path).ok();
-            let rules = RuleAnalysis::new(&set, self.dialect, Paths::Urls, &budget).ok();
+            let rules = RuleAnalysis::new(&set, self.dialect, Paths::Urls, self.proof.budget).ok();
             let (Some(pattern), Some(rules)) = (pattern, rules) else {
                 return Err(self.not_decided(name));
             };

@@ -20,8 +20,10 @@ pub struct Refusal {
 pub enum Why {
     /// The policy asks for what cannot be, such as a crawler that is denied and allowed.
     Policy,
-    /// The marks of the block are not a pair, or the block was edited.
+    /// The marks of the block are not a pair.
     Block,
+    /// The block was edited.
+    Edited,
     /// The file is none that can be edited, such as one that is longer than crawlers read.
     File,
     /// A line outside the block says the opposite of the policy.

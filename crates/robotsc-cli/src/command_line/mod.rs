@@ -2,6 +2,7 @@
 
 pub(crate) mod config;
 pub(crate) mod crawlers;
+pub(crate) mod edit;
 pub(crate) mod help;
 pub(crate) mod network;
 #[cfg(test)]

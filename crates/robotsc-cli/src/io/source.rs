@@ -8,7 +8,9 @@ use robotsc::origin::Origin;
 use robotsc_answers::shown;
 
 use crate::command_line::network::NetworkArgs;
+use crate::command_line::options::ROBOTS_TXT;
 use crate::failure::Failure;
+use crate::io::file_kind::FileKind;
 use crate::io::files;
 #[cfg(feature = "fetch")]
 use crate::io::network::read_site;
@@ -57,13 +59,43 @@ impl Source {
         Self::read(name, network, dialects)
     }
 
-    /// As [`Source::read_to_replace`], without sites.
+    /// As [`Source::read_to_replace`], without sites; if it is not replaced, it can be a pipe.
     ///
     /// # Errors
-    /// As [`Source::read_to_replace`].
-    pub(crate) fn read_file_to_replace(name: &OsStr) -> Result<Self, Failure> {
-        Self::check_can_be_replaced(name)?;
+    /// As [`Source::read_to_replace`], and if the name is a URL.
+    pub(crate) fn read_file_to_edit(name: &OsStr, is_replaced: bool) -> Result<Self, Failure> {
+        if files::is_url(name) {
+            // Not the URL, which can hold a password.
+            return Err(Failure::new(format_args!(
+                "not a file: the URL: what is written is a file: save the robots.txt of the site first, such as with \
+                 'curl -fo {ROBOTS_TXT} URL'"
+            )));
+        }
+        if is_replaced {
+            Self::check_can_be_replaced(name)?;
+        }
         Self::read_file(name)
+    }
+
+    /// Checks that this is a robots.txt, unless that is forced. `edit` is what is to be done with it.
+    ///
+    /// # Errors
+    /// If standard input is empty, or it is something else, such as an HTML page.
+    pub(crate) fn check_can_be_edited(&self, file: &OsStr, is_forced: bool, edit: &str) -> Result<(), Failure> {
+        if self.bytes.is_empty() && files::is_stdin(file) {
+            return Err(Failure::new(
+                "not a robots.txt: standard input is empty: see whether the command before it failed",
+            ));
+        }
+        let kind = FileKind::of(&self.name, &self.bytes);
+        kind.check_is_text(&self.name)?;
+        match kind.suspicion() {
+            Some((what, way_out)) if !is_forced => Err(Failure::new(format_args!(
+                "not a robots.txt: {}: {what}: {way_out}, or {edit} it as it is with --force",
+                self.name
+            ))),
+            _ => Ok(()),
+        }
     }
 
     fn check_can_be_replaced(name: &OsStr) -> Result<(), Failure> {

@@ -5,5 +5,6 @@ mod documented;
 mod mistakes;
 mod security;
 mod server;
+mod set;
 mod slow;
 mod stream;

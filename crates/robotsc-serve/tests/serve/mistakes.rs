@@ -285,7 +285,7 @@ fn nearly_right() -> impl Strategy<Value = Value> {
 #[test]
 fn no_request_makes_the_server_fail() {
     let server = start(|config| config.pack = Some(pack()));
-    let paths = ["check", "explain", "lint", "format", "diff", "matrix", "automaton", "pack/origin", "fetch"];
+    let paths = ["check", "explain", "lint", "format", "diff", "matrix", "set", "automaton", "pack/origin", "fetch"];
     let config = ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() };
     proptest!(config, |(body in prop_oneof![value(), nearly_right()])| {
         for path in paths {

@@ -137,6 +137,33 @@ export interface DiffAnswer {
     urls?: { flips: Flip[]; totals: FlipTotals };
 }
 
+/** What a site asks of crawlers. */
+export interface PolicyForm {
+    deny: string[];
+    allow: string[];
+    disallow: string[];
+    content_usage: string | null;
+    content_signal: string | null;
+}
+
+/** A file with a policy in a block. */
+export interface WithPolicy {
+    text?: string;
+    /** In the place of `text` if it is not UTF-8. */
+    text_b64?: string;
+    changed: boolean;
+    block: { first: number; last: number } | null;
+    /** None if the block was taken out. */
+    policy: PolicyForm | null;
+    denied: string[];
+    allowed: string[];
+    kept: string[];
+    /** The lines outside the block that went. */
+    removed_lines: string[];
+    proved: string[];
+    notes: { agents: string[]; note: string }[];
+}
+
 export interface MatrixAgent {
     agent: string;
     allowed: number;

@@ -12,6 +12,7 @@ import { AgentsView } from "./views/agents.ts";
 import { AutomatonView } from "./views/automaton.ts";
 import { CompareView } from "./views/compare.ts";
 import { PackView } from "./views/pack.ts";
+import { PolicyView } from "./views/policy.ts";
 import { TestView } from "./views/test.ts";
 import type { Page, View } from "./views/view.ts";
 
@@ -19,6 +20,7 @@ const TITLES: Record<ViewName, string> = {
     test: "Test",
     compare: "Compare",
     agents: "Agents",
+    policy: "Policy",
     automaton: "Automaton",
     pack: "Pack",
 };
@@ -79,6 +81,7 @@ function build(about: About, register: Agent[]): void {
         test: () => new TestView(page),
         compare: () => new CompareView(page),
         agents: () => new AgentsView(page),
+        policy: () => new PolicyView(page),
         automaton: () => new AutomatonView(page),
         pack: () => new PackView(page),
     };

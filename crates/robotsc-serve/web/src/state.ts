@@ -2,7 +2,7 @@
 
 import { SHOP, SHOP_BEFORE } from "./example.ts";
 
-export const VIEWS = ["test", "compare", "agents", "automaton", "pack"] as const;
+export const VIEWS = ["test", "compare", "agents", "policy", "automaton", "pack"] as const;
 export type View = (typeof VIEWS)[number];
 
 export interface State {
@@ -29,6 +29,12 @@ export interface State {
     purposes: string[];
     sections: string;
     each: boolean;
+    /** Policy: who is denied and allowed, paths for nobody, one a line, and what the records of preferences say. */
+    deny: string[];
+    allow: string[];
+    closed: string;
+    usage: string;
+    signal: string;
     /** Automaton: one agent and one URL. */
     agent: string;
     url: string;
@@ -54,6 +60,11 @@ export const START: Readonly<State> = {
     purposes: ["search", "ai-training", "ai-search", "user-triggered"],
     sections: "",
     each: false,
+    deny: ["ai-training"],
+    allow: [],
+    closed: "",
+    usage: "",
+    signal: "",
     agent: "bingbot",
     url: "/cart/help",
     search: "",

@@ -56,6 +56,8 @@ const REQUESTS = [
     ["/v1/format", { robots }],
     ["/v1/format", { robots, minify: true }],
     ["/v1/automaton", { robots, agent: "Googlebot", url: "/cart/x" }],
+    ["/v1/set", { robots, policy: { deny: ["ai-training", "operator:Google"], allow: ["GPTBot"], content_signal: "ai-train=no" } }],
+    ["/v1/set", { robots: { base64: LATIN1 }, policy: { disallow: ["/x"] } }],
     // Mistakes.
     ["/v1/check", { robots, agents: ["Foo Bot"], urls }],
     ["/v1/check", { robots, agents: [], urls }],
@@ -70,6 +72,9 @@ const REQUESTS = [
     ["/v1/lint", { robots, more: 1 }],
     ["/v1/lint", []],
     ["/v1/diff", { old: robots, new: robots, dialects: ["google", "google", "google"] }],
+    ["/v1/set", { robots }],
+    ["/v1/set", { robots, policy: { deny: ["GPTBot"], allow: ["GPTBot"] } }],
+    ["/v1/set", { robots: { text: "User-agent: *\nAllow: /a/b\n" }, policy: { disallow: ["/a"] } }],
     ["/v1/explain", { robots, agent: "purpose:search", url: "/" }],
 ];
 

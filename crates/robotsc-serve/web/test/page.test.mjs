@@ -445,6 +445,84 @@ onPage("Agents says that preferences are another matter", async (page) => {
     await sees(page, "Content-Signal: ai-train=no", ".results");
 });
 
+/** Returns the text of an editor. */
+function textOf(page, selector) {
+    return page.locator(`${selector} .cm-line`).evaluateAll((lines) => lines.map((line) => line.textContent).join("\n"));
+}
+
+onPage("Policy writes what is asked into a block, says what is proved, and puts it into the editor", async (page) => {
+    await open(page, "Policy");
+    await sees(page, /^The file below says so: \d+ agents denied/, ".policy .summary");
+    await sees(page, /^nothing else changes: all other crawlers and names keep/, ".proved");
+    const crawlers = page.locator(".purposes li", { hasText: "AI training" });
+    await crawlers.locator("summary").click();
+    await sees(page, "GPTBot", ".purposes li");
+    await page.getByLabel("Archives", { exact: true }).check();
+    await page.getByRole("combobox", { name: "Others that may fetch nothing" }).fill("bingbot");
+    await page.keyboard.press("Enter");
+    await page.getByRole("combobox", { name: "Let in all the same" }).fill("CCBot");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("Paths that are for nobody").fill("/members/");
+    await sees(page, "nobody may fetch /members/", ".proved");
+    const request = await asked(page, "set", () => page.getByRole("group", { name: "Content-Usage" }).getByLabel("AI training").selectOption("no"));
+    assert.deepEqual(request.policy, {
+        deny: ["ai-training", "archive", "bingbot"],
+        allow: ["CCBot"],
+        disallow: ["/members/"],
+        content_usage: "train-ai=n",
+        content_signal: null,
+    });
+    await sees(page, /pages that a search engine may not fetch leave its results/, ".part");
+    await sees(page, "# content-usage: train-ai=n", ".preview");
+    // Lines that the file has not are marked.
+    const added = await page.locator(".preview .cm-changedLine").allTextContents();
+    assert.ok(added.includes("# robotsc: begin") && added.includes("# content-usage: train-ai=n"), added.join("\n"));
+    await page.getByRole("button", { name: "Take it into the editor" }).click();
+    await sees(page, /^The file says so already/, ".policy .summary");
+    const text = await textOf(page, ".editor");
+    assert.match(text, /\n# robotsc: begin\n# deny: ai-training, archive, bingbot\n# allow: CCBot\n# disallow: \/members\/\n/);
+    assert.equal(await page.locator(".preview .cm-changedLine").count(), 0);
+    await page.getByRole("button", { name: "Take the block out" }).click();
+    await page.waitForFunction(() => !document.querySelector(".editor .cm-content").textContent.includes("robotsc: begin"));
+    // A name that leaves its group is marked, too, and its line is listed.
+    await paste(page, "User-agent: GPTBot\nUser-agent: FooBot\nDisallow: /a\nAllow: /a/b\n");
+    await sees(page, "User-agent: GPTBot", ".preview .cm-deletedChunk");
+    await sees(page, "User-agent: GPTBot", ".part code");
+});
+
+onPage("Policy reads the block of a file, and says what keeps it from being written", async (page) => {
+    await open(page, "Policy");
+    await page.getByLabel("AI training", { exact: true }).first().uncheck();
+    await sees(page, "Choose who may fetch nothing");
+    await paste(page, "User-agent: *\nDisallow: /a\n\n# robotsc: begin\n# deny: seo, FooBot\n# content-signal: ai-train=no\n# robotsc: end 0\n");
+    await sees(page, "line 4: the block was edited", ".policy .problem");
+    await page.getByRole("button", { name: "Replace the block" }).click();
+    await sees(page, /^The file below says so/, ".policy .summary");
+    await page.getByRole("button", { name: "Edit the policy of the block" }).click();
+    await page.waitForFunction(() => document.querySelector('.purposes input[value="seo"]').checked);
+    await sees(page, "FooBot", ".policy .chips");
+    const signal = page.getByRole("group", { name: "Content-Signal" });
+    assert.equal(await signal.getByLabel("AI training").evaluate((select) => select.selectedOptions[0].textContent), "no");
+    // A line that says the opposite is named, and can be gone to.
+    await paste(page, "User-agent: *\nAllow: /members/open\n");
+    await page.getByLabel("Paths that are for nobody").fill("/members/");
+    await sees(page, /line 2: .* this allows \/members\/open, which is for nobody/, ".policy .problem");
+    await page.getByRole("button", { name: "Show line 2" }).click();
+    await page.getByRole("combobox", { name: "Others that may fetch nothing" }).fill("<img src=x onerror=window.broken=1>");
+    await page.keyboard.press("Enter");
+    await sees(page, /a product token has no/, ".policy .problem");
+    assert.equal(await page.evaluate(() => window.broken), undefined);
+});
+
+onPage("Policy keeps the bytes of a file that is not UTF-8", async (page) => {
+    await open(page, "Policy");
+    await drop(page, ".file .cm-content", "latin1.txt", [...Buffer.from("User-agent: *\nDisallow: /b\xfcro\n", "latin1")]);
+    await sees(page, /^The file below says so/, ".policy .summary");
+    await page.getByRole("button", { name: "Take it into the editor" }).click();
+    const request = await asked(page, "set", () => page.getByLabel("Paths that are for nobody").fill("/x"));
+    assert.match(Buffer.from(request.robots.base64, "base64").toString("latin1"), /^User-agent: \*\nDisallow: \/b\xfcro\n\n# robotsc: begin\n/);
+});
+
 onPage("Automaton draws the states and walks the URL", async (page) => {
     await open(page, "Automaton");
     await page.locator(".picture svg").waitFor();
@@ -655,6 +733,10 @@ onPage("nothing in a hostile robots.txt becomes part of the page", async (page) 
     await page.getByLabel("Sections or URLs").fill("/<script>window.broken=11</script>");
     await page.locator(".matrix").waitFor();
     await check("Agents");
+    await open(page, "Policy");
+    await page.getByLabel("Paths that are for nobody").fill("/<script>window.broken=12</script>");
+    await page.locator(".policy :is(.proved, .problem)").first().waitFor();
+    await check("Policy");
     await open(page, "Automaton");
     await page.locator(".picture svg").waitFor();
     await check("Automaton");
@@ -730,9 +812,9 @@ for (const [name, context] of [
     ["phone", { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
 ]) {
     onPage(`axe finds nothing serious: ${name}`, async (page) => {
-        for (const view of ["Test", "Compare", "Agents", "Automaton"]) {
+        for (const view of ["Test", "Compare", "Agents", "Policy", "Automaton"]) {
             await open(page, view);
-            await page.locator(".answers, .changes li, .matrix, .picture svg").filter({ visible: true }).first().waitFor();
+            await page.locator(".answers, .changes li, .matrix, .proved, .picture svg").filter({ visible: true }).first().waitFor();
             if (view === "Test") {
                 await page.locator(".because").nth(3).click();
                 await page.locator(".details .sentence").waitFor();

@@ -29,6 +29,11 @@ const views = {
         await page.getByLabel("Search", { exact: true }).uncheck();
         await page.locator(".matrix").waitFor();
     },
+    async policy(page) {
+        await open(page, "Policy");
+        await page.getByLabel("Paths that are for nobody").fill("/members/");
+        await page.locator(".proved", { hasText: "/members/" }).waitFor();
+    },
     async automaton(page) {
         await open(page, "Automaton");
         await page.locator(".picture svg").waitFor();

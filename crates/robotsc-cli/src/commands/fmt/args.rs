@@ -4,6 +4,7 @@ use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
 
+use crate::command_line::edit::EditArgs;
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::ROBOTS_TXT;
 
@@ -30,17 +31,8 @@ pub(crate) struct FmtArgs {
     #[arg(long)]
     pub(crate) minify: bool,
 
-    /// Write no file; report those that would change
-    #[arg(long)]
-    pub(crate) check: bool,
-
-    /// Write no file; show what would change
-    #[arg(long)]
-    pub(crate) diff: bool,
-
-    /// Do not report what was done; errors are
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
 
     /// Write JSON Lines, one object for each file, in place of messages
     #[arg(long, conflicts_with = "diff")]
@@ -52,11 +44,4 @@ pub(crate) struct FmtArgs {
 
     #[command(flatten)]
     pub(crate) network: NetworkArgs,
-}
-
-impl FmtArgs {
-    /// Reports whether files are written, and not only what would change.
-    pub(crate) fn writes(&self) -> bool {
-        !self.check && !self.diff
-    }
 }

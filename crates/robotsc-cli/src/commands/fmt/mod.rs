@@ -13,7 +13,6 @@ use serde_json::Map;
 
 pub(crate) use self::args::FmtArgs;
 use crate::failure::{End, Failure, complain};
-use crate::io::file_kind::FileKind;
 use crate::io::files::{is_stdin, is_url};
 use crate::io::output;
 use crate::io::patch;
@@ -21,7 +20,7 @@ use crate::io::source::Source;
 
 /// Runs the command. A file that fails does not stop those after it.
 pub(crate) fn fmt(args: &FmtArgs) -> Result<End, Failure> {
-    if args.json && !args.check && args.files.iter().any(|file| has_no_file(file)) {
+    if args.json && !args.edit.check && args.files.iter().any(|file| has_no_file(file)) {
         return Err(Failure::new(
             "--json with -: the command line: standard output cannot hold the file, too: give --check, or name a file",
         ));
@@ -52,40 +51,28 @@ fn one(args: &FmtArgs, file: &OsStr, out: &mut dyn Write) -> Result<End, Failure
     let source = read(args, file)?;
     let after = After::of(&source.bytes, args.minify);
     let is_changed = after.body != source.bytes;
-    if args.diff {
+    if args.edit.diff {
         patch::write_diff(out, &source.name, &source.bytes, &after.body)?;
-    } else if args.writes() && has_no_file(file) {
+    } else if args.edit.writes() && has_no_file(file) {
         // Not through `out`, which drops escape sequences.
         output::write_whole(Path::new("-"), &after.body)?;
-    } else if args.writes() && is_changed {
+    } else if args.edit.writes() && is_changed {
         source.replace(file, &after.body)?;
     }
     if args.json {
         write_json(out, &source, &after)?;
-    } else if !args.quiet {
+    } else if !args.edit.quiet {
         report(args, &source, &after);
     }
-    Ok(if is_changed && !args.writes() { End::Findings } else { End::Clean })
+    Ok(if is_changed && !args.edit.writes() { End::Findings } else { End::Clean })
 }
 
 /// Reads a file that can be formatted.
 fn read(args: &FmtArgs, file: &OsStr) -> Result<Source, Failure> {
-    let read = if args.writes() { Source::read_to_replace } else { Source::read };
+    let read = if args.edit.writes() { Source::read_to_replace } else { Source::read };
     let source = read(file, &args.network, &Dialect::ALL)?;
-    if source.bytes.is_empty() && is_stdin(file) {
-        return Err(Failure::new(
-            "not a robots.txt: standard input is empty: see whether the command before it failed",
-        ));
-    }
-    let kind = FileKind::of(&source.name, &source.bytes);
-    kind.check_is_text(&source.name)?;
-    match kind.suspicion() {
-        Some((what, way_out)) if !args.force => Err(Failure::new(format_args!(
-            "not a robots.txt: {}: {what}: {way_out}, or format it as it is with --force",
-            source.name
-        ))),
-        _ => Ok(source),
-    }
+    source.check_can_be_edited(file, args.force, "format")?;
+    Ok(source)
 }
 
 fn write_json(out: &mut dyn Write, source: &Source, after: &After) -> Result<(), Failure> {
@@ -104,7 +91,7 @@ fn report(args: &FmtArgs, source: &Source, after: &After) {
         return;
     }
     let is_changed = after.body != source.bytes;
-    let would = if args.writes() { "" } else { "would be " };
+    let would = if args.edit.writes() { "" } else { "would be " };
     match after.small {
         None if is_changed => complain(&format!("{name}: {would}formatted")),
         None => {}

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use clap::{Args, ValueHint};
 use robotsc_answers::set::Policy;
 
+use crate::command_line::edit::EditArgs;
+
 /// Writes a policy into a robots.txt: who may fetch nothing, by purpose, company or name, and what is for nobody.
 ///
 /// The policy is a block between two comments, which is renewed when the policy, the file around it or the register of
@@ -52,17 +54,8 @@ pub(crate) struct SetArgs {
     #[arg(long, conflicts_with_all = ["deny", "allow", "disallow", "content_usage", "content_signal"])]
     pub(crate) remove: bool,
 
-    /// Write no file; report whether it would change, such as when the register has moved on
-    #[arg(long)]
-    pub(crate) check: bool,
-
-    /// Write no file; show what would change
-    #[arg(long)]
-    pub(crate) diff: bool,
-
-    /// Do not report what was done, and what robots.txt cannot do; errors are
-    #[arg(short, long)]
-    pub(crate) quiet: bool,
+    #[command(flatten)]
+    pub(crate) edit: EditArgs,
 
     /// Replace a block that was edited, and edit a file that looks like something else, such as an HTML page
     #[arg(long)]
@@ -74,11 +67,6 @@ pub(crate) struct SetArgs {
 }
 
 impl SetArgs {
-    /// Reports whether the file is written, and not only what would change.
-    pub(crate) fn writes(&self) -> bool {
-        !self.check && !self.diff
-    }
-
     /// Returns the policy of the options; it is empty if none is given.
     pub(crate) fn policy(&self) -> Policy {
         Policy {

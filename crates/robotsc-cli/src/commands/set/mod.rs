@@ -13,7 +13,6 @@ pub(crate) use self::args::SetArgs;
 use crate::command_line::config::{Config, NAME};
 use crate::command_line::options::ROBOTS_TXT;
 use crate::failure::{End, Failure};
-use crate::io::file_kind::FileKind;
 use crate::io::files::is_stdin;
 use crate::io::source::Source;
 use crate::io::{output, patch};
@@ -37,22 +36,22 @@ pub(crate) fn set(args: &SetArgs) -> Result<End, Failure> {
         (after.body.clone(), Some(after))
     };
     write(args, &file, &source, &body)?;
-    if !args.quiet {
+    if !args.edit.quiet {
         report::report(args, &source, &body, after.as_ref());
     }
     let is_changed = body != source.bytes;
-    Ok(if is_changed && !args.writes() { End::Findings } else { End::Clean })
+    Ok(if is_changed && !args.edit.writes() { End::Findings } else { End::Clean })
 }
 
 /// Writes the new body, or shows it.
 fn write(args: &SetArgs, file: &OsStr, source: &Source, body: &[u8]) -> Result<(), Failure> {
-    if args.diff {
+    if args.edit.diff {
         let mut out = output::coloured();
         patch::write_diff(&mut out, &source.name, &source.bytes, body)?;
         out.flush()?;
-    } else if args.writes() && is_stdin(file) {
+    } else if args.edit.writes() && is_stdin(file) {
         output::write_whole(Path::new("-"), body)?;
-    } else if args.writes() && body != source.bytes {
+    } else if args.edit.writes() && body != source.bytes {
         source.replace(file, body)?;
     }
     Ok(())
@@ -103,21 +102,9 @@ fn file(args: &SetArgs, config: Option<&Config>) -> OsString {
 
 /// Reads a file that can have a block.
 fn read(args: &SetArgs, file: &OsStr) -> Result<Source, Failure> {
-    let source = if args.writes() { Source::read_file_to_replace(file)? } else { Source::read_file(file)? };
-    if source.bytes.is_empty() && is_stdin(file) {
-        return Err(Failure::new(
-            "not a robots.txt: standard input is empty: see whether the command before it failed",
-        ));
-    }
-    let kind = FileKind::of(&source.name, &source.bytes);
-    kind.check_is_text(&source.name)?;
-    match kind.suspicion() {
-        Some((what, way_out)) if !args.force => Err(Failure::new(format_args!(
-            "not a robots.txt: {}: {what}: {way_out}, or edit it as it is with --force",
-            source.name
-        ))),
-        _ => Ok(source),
-    }
+    let source = Source::read_file_to_edit(file, args.edit.writes())?;
+    source.check_can_be_edited(file, args.force, "edit")?;
+    Ok(source)
 }
 
 /// Returns the crawlers that a block of a body names.

@@ -13,10 +13,10 @@ const MAX_LINES: usize = 5;
 /// Says what was done.
 pub(super) fn report(args: &SetArgs, source: &Source, body: &[u8], after: Option<&After>) {
     let name = &source.name;
-    let would = if args.writes() { "" } else { "would be " };
+    let would = if args.edit.writes() { "" } else { "would be " };
     let is_changed = body != source.bytes;
     let Some(after) = after else {
-        let was = if args.writes() { "was" } else { "would be" };
+        let was = if args.edit.writes() { "was" } else { "would be" };
         let said = if is_changed { format!("the block {was} taken out") } else { "there is no block".to_owned() };
         complain(&format!("{name}: {said}"));
         return;
