@@ -2,11 +2,15 @@
 
 mod engines;
 mod generate;
+mod shared_data;
+
+use std::fs;
 
 use engines::{partitioned_ways, ways};
 use generate::{body, lines, starry_value, value};
 use proptest::prelude::*;
 use robotsc::analysis::{Paths, RuleAnalysis, SearchLimits, first_difference};
+use robotsc::program::Output;
 use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, UrlPath, Verdict};
 use robotsc_compiler::have_same_verdicts;
 
@@ -89,6 +93,28 @@ proptest! {
             }
         }
     }
+}
+
+/// Programs of real files, by verdict and by rule. `diff` of two packs takes this many steps.
+#[test]
+fn real_files() {
+    let Some(corpus) = shared_data::folder("corpus") else { return };
+    let mut files: Vec<_> = fs::read_dir(corpus.join("robots")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.sort();
+    let files: Vec<_> = files.into_iter().step_by(if shared_data::full() { 1 } else { 40 }).collect();
+    let decided = shared_data::in_parallel(&files, |file| {
+        let robots = RobotsTxt::parse(&fs::read(file).unwrap()).into_owned();
+        let rules = robots.rule_set(&Crawler::others());
+        let [one, other] = [Output::Verdict, Output::DecidingRule]
+            .map(|output| Compiler::new().output(output).compile(&rules).expect("small rules").into_bytes());
+        let pair = [&one, &other].map(|bytes| Program::from_bytes(bytes).unwrap());
+        let same = have_same_verdicts(pair.each_ref(), 1 << 22);
+        assert_ne!(same, Some(false), "{}", file.display());
+        same.is_some()
+    });
+    let undecided = decided.iter().filter(|is_decided| !**is_decided).count();
+    println!("{undecided} of {} are not decided", decided.len());
+    assert!(undecided * 100 <= decided.len(), "{undecided} of {} are not decided", decided.len());
 }
 
 #[test]

@@ -51,6 +51,13 @@ impl<'p> Program<'p> {
         }
     }
 
+    /// Gives all parts what the best of them reached, which is all that counts of it: then more states are equal.
+    pub fn settle(&self, states: &mut [State]) {
+        let best = states.iter().map(|state| state.reached).max().unwrap_or(0);
+        // Without ranks there is one part.
+        states.iter_mut().for_each(|state| state.reached = best);
+    }
+
     /// Marks the bytes that a state tells apart; all others lead to one state.
     pub fn mark_bytes(&self, state: State, marks: &mut [bool; 256]) {
         match state.place {

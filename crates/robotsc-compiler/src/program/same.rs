@@ -24,7 +24,12 @@ pub fn have_same_verdicts(programs: [&Program<'_>; 2], limit: usize) -> Option<b
     let mut work = 0;
     let mut step = |pair: &Pair, byte: u8| -> Option<Pair> {
         work += pair[0].len() + pair[1].len();
-        let next = |side: usize| pair[side].iter().map(|state| programs[side].next_state(*state, byte)).collect();
+        let next = |side: usize| {
+            let next = pair[side].iter().map(|state| programs[side].next_state(*state, byte));
+            let mut next: Vec<State> = next.collect();
+            programs[side].settle(&mut next);
+            next
+        };
         (work <= limit).then(|| [next(0), next(1)])
     };
     // Every path starts with a slash.
