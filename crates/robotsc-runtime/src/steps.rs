@@ -30,6 +30,7 @@ enum Place {
     Scan(u32),
 }
 
+#[doc(hidden)]
 impl<'p> Program<'p> {
     /// Returns the state of each part before a path; `None` if there are rules that are matched linearly.
     pub fn first_states(&self) -> Option<impl Iterator<Item = State> + use<'p>> {

@@ -57,8 +57,8 @@ impl CompiledPreferences {
 impl Preferences<'_> {
     /// Compiles the preferences: then an answer takes a walk, as a verdict does, and they can be stored.
     ///
-    /// The compiled form says what is stated of each [`Category`] and the level of use, as [`Preferences::at`] does.
-    /// Lines are left out, and labels of old revisions that belong to no category.
+    /// The compiled form says what is stated of each [`Category`](super::Category) and the level of use, as
+    /// [`Preferences::at`] does. Lines are left out, and labels of old revisions that belong to no category.
     ///
     /// Cost: as that of compiling rules with these patterns.
     ///
