@@ -5,6 +5,18 @@
 
 use std::cmp::Ordering;
 
+/// Collects into a set or a map by inserting one item after the other: [`Iterator::collect`] would sort them first.
+pub trait SmallCollect: Iterator + Sized {
+    /// Collects all items.
+    fn small_collect<C: Default + Extend<Self::Item>>(self) -> C {
+        let mut all = C::default();
+        all.extend(self);
+        all
+    }
+}
+
+impl<I: Iterator> SmallCollect for I {}
+
 /// The sorts of slices by other names: they sort as those do, and in WebAssembly all are stable.
 pub trait SmallSort<T> {
     /// Sorts as [`slice::sort_unstable`] does.

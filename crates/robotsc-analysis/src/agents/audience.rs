@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{GroupId, RobotsTxt, RuleSet, Selection, SelectionReason};
 
 use crate::agents::names::{NameIndex, Named};
@@ -100,7 +101,7 @@ pub(crate) fn drop_repeated(names: &mut Vec<String>) {
         let end = name.find(|char: char| !(char.is_ascii_alphabetic() || matches!(char, '-' | '_')))?;
         Some(name[..end].to_owned())
     };
-    let mut seen: BTreeSet<String> = names.iter().filter_map(token).collect();
+    let mut seen: BTreeSet<String> = names.iter().filter_map(token).small_collect();
     names.retain(|name| seen.insert(name.clone()));
 }
 

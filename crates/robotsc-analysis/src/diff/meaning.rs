@@ -19,6 +19,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use robotsc_compiler::record::{Record, RecordKind};
+use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
 
 use crate::agents::names::NameIndex;
@@ -105,14 +106,14 @@ pub(crate) fn is_preference(kind: RecordKind) -> bool {
 
 /// Returns the names of a file, by their keys.
 fn names(robots: &RobotsTxt<'_>) -> BTreeSet<Vec<u8>> {
-    robots.agents().iter().flat_map(|agent| robots.agent_keys(agent)).collect()
+    robots.agents().iter().flat_map(|agent| robots.agent_keys(agent)).small_collect()
 }
 
 /// Returns all records of a file besides rules: their kinds, keys and values.
 fn records<'r>(robots: &'r RobotsTxt<'_>) -> BTreeSet<WrittenRecord<'r>> {
     let body = robots.body();
     let record = |record: &Record| (record.kind, record.key.of(body).to_ascii_lowercase(), record.value.of(body));
-    robots.records().iter().map(record).collect()
+    robots.records().iter().map(record).small_collect()
 }
 
 /// Returns the values of `Host`, in order.
@@ -129,9 +130,9 @@ fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchLimits
     }
     let [mut old_index, mut new_index] = [old, new].map(NameIndex::new);
     let stars = [&mut old_index, &mut new_index].map(|index| std::mem::take(&mut index.of_star));
-    let mut new_names: BTreeMap<_, _> = new_index.into_names().into_iter().collect();
+    let mut new_names: BTreeMap<_, _> = new_index.into_names().into_iter().small_collect();
     // Agents that obey the same groups on both sides are compared once.
-    let mut lists = BTreeSet::from([stars]);
+    let mut lists = [stars].into_iter().small_collect::<BTreeSet<_>>();
     for (key, named) in old_index.into_names() {
         let Some(other) = new_names.remove(&key) else { return Ok(false) };
         lists.insert([named.groups, other.groups]);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use robotsc_compiler::record::{Record, RecordKind, RecordValue};
-use robotsc_compiler::small_sort::SmallSort as _;
+use robotsc_compiler::small_sort::{SmallCollect as _, SmallSort as _};
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::agents::{AgentClass, Agents, ComparedAgents};
@@ -148,7 +148,7 @@ fn written_usage(statement: &[u8]) -> String {
 
 fn changes(old: &Values, new: &Values) -> Vec<RecordChange> {
     let none = BTreeSet::new();
-    let kinds: BTreeSet<RecordKind> = old.keys().chain(new.keys()).copied().collect();
+    let kinds: BTreeSet<RecordKind> = old.keys().chain(new.keys()).copied().small_collect();
     let change = |kind| {
         let [old, new] = [old, new].map(|values| values.get(&kind).unwrap_or(&none));
         let only = |one: &BTreeSet<Vec<u8>>, other| one.difference(other).cloned().collect::<Vec<_>>();

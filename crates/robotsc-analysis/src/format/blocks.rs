@@ -20,6 +20,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use robotsc_compiler::RuleKind;
 use robotsc_compiler::record::RecordKind;
+use robotsc_compiler::small_sort::SmallCollect as _;
 
 use super::proof::Prover;
 use super::reading::{Item, Source};
@@ -97,7 +98,7 @@ fn host<'b>((_, item): &Line<'b>) -> Option<&'b [u8]> {
 impl<'b> Block<'b> {
     /// Returns whom the group names.
     fn names(&self) -> BTreeSet<u32> {
-        self.agents.iter().flat_map(|agent| agent.names.iter().copied()).collect()
+        self.agents.iter().flat_map(|agent| agent.names.iter().copied()).small_collect()
     }
 
     /// Drops agents that are named twice.
@@ -112,7 +113,7 @@ impl<'b> Block<'b> {
 
     fn rules(&self) -> BTreeSet<(RuleKind, &'b [u8])> {
         let rule = |(_, item): &Line<'b>| if let Item::Rule(kind, value) = item { Some((*kind, *value)) } else { None };
-        self.members.iter().filter_map(rule).collect()
+        self.members.iter().filter_map(rule).small_collect()
     }
 
     /// Returns the records that are not of the whole file.
@@ -121,7 +122,7 @@ impl<'b> Block<'b> {
             Item::Record(kind, key, value) if !is_of_file(*kind) => Some((*kind, key.to_ascii_lowercase(), *value)),
             _ => None,
         };
-        self.members.iter().filter_map(record).collect()
+        self.members.iter().filter_map(record).small_collect()
     }
 }
 
@@ -182,7 +183,7 @@ impl<'b> Sheet<'b> {
     /// Reports whether a `Host` can stand anywhere: there is no other value whose place it could change with.
     fn is_host_free(&self) -> bool {
         let lines = self.prelude.iter().chain(self.blocks.iter().flat_map(|block| &block.members)).chain(&self.rest);
-        lines.filter_map(host).collect::<BTreeSet<_>>().len() <= 1
+        lines.filter_map(host).small_collect::<BTreeSet<_>>().len() <= 1
     }
 
     /// Drops `User-agent` lines that name nobody, and groups that only have such lines.

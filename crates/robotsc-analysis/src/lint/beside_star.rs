@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{RuleKind, RuleLine, RuleOrigin};
 
 use super::check::LintCheck;
@@ -20,7 +21,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let disallowed = |obeyed: &Obeyed<'_>| -> BTreeSet<Vec<u8>> {
         let set = obeyed.rules.rule_set();
         let rules = set.rules().iter().filter(|rule| !rule.verdict.is_allow());
-        rules.map(|rule| set.pattern(rule).to_vec()).collect()
+        rules.map(|rule| set.pattern(rule).to_vec()).small_collect()
     };
     let of_star = disallowed(star);
     let only_named = known.iter().filter(|known| known.is_named_only);
@@ -134,7 +135,7 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
     let path = named.rules.checked(path, |decided| decided == shown.new)?;
     let all = star.rules.rule_set().rules().iter().map(|rule| rule.line).filter(|line| *line > 0);
-    let copied = if is_closed { all.collect() } else { lines.clone() };
+    let copied = if is_closed { all.small_collect() } else { lines.clone() };
     Ok(Some(DroppedRules { lines, copied, path }))
 }
 

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{RuleLine, RuleOrigin, Severity};
 
 use super::check::LintCheck;
@@ -94,7 +95,7 @@ fn uses(obeyed: &Obeyed<'_>, wants_redundant: bool) -> BTreeMap<u32, LineUse> {
         }
         LineUse::Never(above)
     };
-    of_line.iter().map(|(line, own)| (*line, use_of(own))).collect()
+    of_line.iter().map(|(line, own)| (*line, use_of(own))).small_collect()
 }
 
 /// Returns the rules that decide in place of one that never decides. Empty if no URL has such a path.
@@ -127,7 +128,7 @@ pub(super) fn check(context: &mut Context<'_>) {
         .flat_map(LineUse::higher_rules)
         .filter(|rule| rule.is_copy())
         .map(|rule| rule.line)
-        .collect();
+        .small_collect();
     let mut undecided = Vec::new();
     for (line, uses) in uses {
         let Some(rule) = context.rule_of_line(line) else { continue };
@@ -178,7 +179,7 @@ fn of_line(context: &Context<'_>, rule: &RuleLine, uses: &[LineUse], copied: &BT
         // Under other dialects it decides.
         return None;
     }
-    let lines: BTreeSet<u32> = higher.iter().map(|rule| rule.line).collect();
+    let lines: BTreeSet<u32> = higher.iter().map(|rule| rule.line).small_collect();
     let finding = |check, message: String| Finding::new(check, rule.line, rule.value, message);
     let found = if uses.iter().any(|used| matches!(used, LineUse::Redundant)) {
         // Its copy is reported. While that is there, nothing depends on this line.

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::small_sort::SmallSort as _;
+use robotsc_compiler::small_sort::{SmallCollect as _, SmallSort as _};
 use robotsc_compiler::{ByteSpan, Dialect, RuleKind, Severity};
 
 use super::check::LintCheck;
@@ -139,7 +139,7 @@ fn prefixes(context: &mut Context<'_>, paths: &[Vec<u8>]) {
         }
     }
     // Each says more than that without evidence.
-    let lines: BTreeSet<u32> = found.iter().map(|finding| finding.line).collect();
+    let lines: BTreeSet<u32> = found.iter().map(|finding| finding.line).small_collect();
     context.found.retain(|finding| finding.check != check || !lines.contains(&finding.line));
     context.found.extend(found);
     if !is_decided {

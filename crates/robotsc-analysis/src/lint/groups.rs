@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use robotsc_compiler::record::RecordKind;
+use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{AgentLine, ByteSpan, Group, GroupId, RuleKind, Verdict};
 
 use super::check::LintCheck;
@@ -41,7 +42,7 @@ fn empty(context: &mut Context<'_>) {
     let is_open =
         |groups_of: &&Vec<GroupId>| groups_of.iter().all(|id| groups.get(id.0 as usize).is_some_and(is_empty));
     let open: BTreeSet<GroupId> =
-        context.obeyed.iter().map(|obeyed| &obeyed.audience.groups).filter(is_open).flatten().copied().collect();
+        context.obeyed.iter().map(|obeyed| &obeyed.audience.groups).filter(is_open).flatten().copied().small_collect();
     let key = |agent: &AgentLine| (agent.is_star, agent.written(body).to_ascii_lowercase());
     let with_rules = groups.iter().filter(|group| !is_empty(group));
     let with_rules: HashSet<(bool, Vec<u8>)> = with_rules.flat_map(|group| robots.agents_of(group)).map(key).collect();

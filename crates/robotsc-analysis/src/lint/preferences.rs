@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::record::{PreferenceRecord, Record, RecordKind, RecordValue};
+use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{Dialect, GroupId, RuleKind, RuleSet, Severity};
 
 use super::check::LintCheck;
@@ -110,7 +111,7 @@ fn for_star_alone_of(
     let ids = (0..).map(GroupId).zip(robots.groups());
     let of_kind = |group| robots.records_of(group).iter().filter(move |record| record.kind == kind);
     let speaking: BTreeSet<GroupId> =
-        ids.filter(|(_, group)| of_kind(group).next().is_some()).map(|(id, _)| id).collect();
+        ids.filter(|(_, group)| of_kind(group).next().is_some()).map(|(id, _)| id).small_collect();
     let Some(others) = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others) else { return Vec::new() };
     let groups = others.audience.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
     let stated: Vec<&Record> = groups.flat_map(of_kind).collect();
@@ -146,7 +147,7 @@ fn for_star_alone_of(
         let group = robots.groups().get(audience.groups.first()?.0 as usize)?;
         robots.agents_of(group).last().map(|agent| agent.line)
     };
-    let places: BTreeSet<u32> = missed.iter().filter_map(last_agent).collect();
+    let places: BTreeSet<u32> = missed.iter().filter_map(last_agent).small_collect();
     let mut finding = Finding::new(check, first.line, first.key, message);
     let end = context.lines.end_of_line();
     let copied: usize = stated.iter().map(|record| context.lines.text(record.line).len() + end.len()).sum();

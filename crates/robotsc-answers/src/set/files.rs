@@ -10,6 +10,8 @@ use robotsc::robots_txt::{AgentLine, DiagnosticCode, Group, RuleKind, RuleLine};
 use robotsc::rules::RuleOrigin;
 use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet, Verdict};
 
+use robotsc_analysis::small_sort::SmallCollect as _;
+
 use super::choice::Choice;
 use super::refusal::{Refusal, Why};
 
@@ -64,7 +66,7 @@ pub(super) fn content<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> C
 pub(super) fn lines(robots: &RobotsTxt<'_>, selection: &Selection) -> BTreeSet<u32> {
     let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group)).map(|rule| rule.line);
     let records = groups(robots, selection).flat_map(|group| robots.records_of(group));
-    rules.chain(records.filter(|record| record.kind.is_of_group()).map(|record| record.line)).collect()
+    rules.chain(records.filter(|record| record.kind.is_of_group()).map(|record| record.line)).small_collect()
 }
 
 /// Returns the rules of a selection without those that close the whole site.
@@ -84,7 +86,7 @@ pub(super) fn closing_lines(robots: &RobotsTxt<'_>, selection: &Selection) -> BT
             && matches!(rule.origin, RuleOrigin::Line | RuleOrigin::EmptyInverse)
             && matches_all(set.pattern(rule))
     };
-    set.rules().iter().filter(is_closing).map(|rule| rule.line).collect()
+    set.rules().iter().filter(is_closing).map(|rule| rule.line).small_collect()
 }
 
 /// Reports whether some rule of a selection allows a path.

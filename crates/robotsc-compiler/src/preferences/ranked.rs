@@ -7,6 +7,7 @@ use super::statements::Statements;
 use super::vocabulary::Vocabulary;
 use crate::robots_txt::RuleKind;
 use crate::rules::rule_set::{Rule, RuleOrigin, RuleSet};
+use crate::small_sort::SmallSort as _;
 use crate::span::ByteSpan;
 
 /// What one vocabulary states of a category.
@@ -46,7 +47,7 @@ impl<T> Statements<T> {
             Preference::Unknown => 2,
         };
         // The sort keeps the order of the file.
-        stated.sort_by_key(|(length, _, said)| (std::cmp::Reverse(*length), order(said)));
+        stated.small_sort_by_key(|(length, _, said)| (std::cmp::Reverse(*length), order(said)));
         let otherwise = self.without_path().map(&say).fold(Preference::Unknown, Preference::and);
         let said: Vec<Preference> = stated.iter().map(|(.., said)| *said).chain([otherwise]).collect();
         // Ranks in place of lengths: what holds of equal ones is in the order already.
