@@ -4,7 +4,7 @@ use robotsc::bundled::{self, DocumentedCrawler, KnownAgent, Purpose};
 use robotsc::{Crawler, RobotsTxt};
 
 use crate::identity::{OTHERS, agent_name};
-use crate::known_agent::meant_by;
+use crate::known_agent::{doubt, is_named};
 use crate::mistake::Mistake;
 use crate::{shown, token};
 
@@ -81,20 +81,20 @@ impl ChosenAgent {
     }
 
     /// Returns the clause of the register that bears on the answers of a file, if one does: see
-    /// [`DocumentedCrawler::clause_for`].
+    /// [`DocumentedCrawler::clause_for`]. That a name is like that of a known crawler is noted unless a group has it.
     #[must_use]
     pub fn note_for(&self, robots: &RobotsTxt<'_>) -> Option<String> {
-        self.documented.as_ref()?.clause_for(robots)
+        let documented = self.documented.as_ref()?;
+        if documented.known().is_some() {
+            return documented.clause_for(robots);
+        }
+        self.note.clone().filter(|_| !is_named(robots, &self.name))
     }
 
-    /// Returns the agent with the note that bears on a file: see [`note_for`](Self::note_for). That a name is like that
-    /// of a known crawler is noted whatever the file.
+    /// Returns the agent with the note that bears on a file: see [`note_for`](Self::note_for).
     #[must_use]
     pub fn for_file(self, robots: &RobotsTxt<'_>) -> Self {
-        match &self.documented {
-            Some(documented) if documented.known().is_some() => Self { note: documented.clause_for(robots), ..self },
-            _ => self,
-        }
+        Self { note: self.note_for(robots), ..self }
     }
 
     fn named(name: &str, as_written: bool) -> Result<Self, Mistake> {
@@ -109,7 +109,7 @@ impl ChosenAgent {
         let documented = bundled::crawler(name).map_err(|error| Mistake::new("bad agent", error))?;
         let (name, note) = match documented.known() {
             Some(known) => (known.token, known.clause()),
-            None => (name, meant_by(name).map(|meant| format!("no known crawler: is {meant} meant?"))),
+            None => (name, doubt(name).map(|doubt| format!("no known crawler: {doubt}"))),
         };
         Ok(Self { name: name.to_owned(), note, crawler: (&documented).into(), documented: Some(documented) })
     }

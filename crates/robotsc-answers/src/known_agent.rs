@@ -1,8 +1,14 @@
 //! Known crawlers: as JSON, and those whose names were meant.
 
+use robotsc::RobotsTxt;
 use robotsc::bundled::{self, KnownAgent};
+use robotsc::robots_txt::AgentLine;
+use robotsc_analysis::lint::{Whom, whom};
 use robotsc_analysis::near_name::is_near;
+use robotsc_analysis::words::listed;
 use serde_json::{Value, json};
+
+use crate::lint::KNOWN;
 
 /// Returns an entry of the register of known crawlers.
 #[must_use]
@@ -40,4 +46,38 @@ pub fn meant_by(name: &str) -> Option<&'static str> {
     }
     let tokens = bundled::agents().iter().filter(|agent| !agent.retired).map(|agent| agent.token);
     tokens.into_iter().find(|token| is_near(token, name))
+}
+
+/// Returns whom a name was meant for that no known crawler has, as a clause: a crawler whose name is like it, or those
+/// that a word stands for. `None` if it is known, or like no other.
+///
+/// ```
+/// use robotsc_answers::known_agent::doubt;
+///
+/// assert_eq!(doubt("Gogglebot").as_deref(), Some("is Googlebot meant?"));
+/// assert_eq!(doubt("Claude").as_deref(), Some("is ClaudeBot meant?"));
+/// let crawlers = "its crawlers are GPTBot, ChatGPT-User and OAI-SearchBot";
+/// assert_eq!(doubt("ChatGPT").as_deref(), Some(crawlers));
+/// assert_eq!(doubt("all").as_deref(), Some("`*` stands for all crawlers"));
+/// assert_eq!([doubt("Googlebot"), doubt("FooBot")], [None, None]);
+/// ```
+#[must_use]
+pub fn doubt(name: &str) -> Option<String> {
+    if let Some(meant) = meant_by(name) {
+        return Some(format!("is {meant} meant?"));
+    }
+    Some(match whom(name, &KNOWN)? {
+        Whom::All => "`*` stands for all crawlers".to_owned(),
+        Whom::Crawlers(names) => match names.as_slice() {
+            [name] => format!("is {name} meant?"),
+            names => format!("its crawlers are {}", listed(names)),
+        },
+    })
+}
+
+/// Reports whether a `User-agent` line has a name as its whole value, whatever the case.
+#[must_use]
+pub fn is_named(robots: &RobotsTxt<'_>, name: &str) -> bool {
+    let is_name = |agent: &AgentLine| agent.value.of(robots.body()).eq_ignore_ascii_case(name.as_bytes());
+    robots.agents().iter().any(is_name)
 }

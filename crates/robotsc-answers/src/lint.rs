@@ -1,5 +1,7 @@
 //! What lint reports, as JSON; and the checks that run if none is chosen.
 
+use std::sync::LazyLock;
+
 use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
 use robotsc::robots_txt::{ByteSpan, Severity};
 use robotsc_analysis::lint::{Finding, KnownName, Lint};
@@ -10,6 +12,11 @@ use crate::shown;
 /// Returns the checks that run without options. They know the crawlers of the register.
 #[must_use]
 pub fn default_lint() -> Lint {
+    Lint::new().known_names(KNOWN.iter().cloned())
+}
+
+/// The names of the register, and those that no crawler has and whose groups some obey.
+pub(crate) static KNOWN: LazyLock<Vec<KnownName>> = LazyLock::new(|| {
     let known = bundled::agents().iter().map(|agent| KnownName {
         is_retired: agent.retired,
         successors: agent.successors.iter().map(|token| (*token).to_owned()).collect(),
@@ -19,8 +26,8 @@ pub fn default_lint() -> Lint {
         is_named_only: agent.robots == Obedience::ObeyedByName,
         ..KnownName::new(agent.token)
     });
-    Lint::new().known_names(known).known_names(fallbacks())
-}
+    known.chain(fallbacks()).collect()
+});
 
 /// Returns the names that no crawler has, and whose groups some obey: `Yandex`.
 fn fallbacks() -> Vec<KnownName> {

@@ -1,7 +1,7 @@
 //! A policy in a block of a robots.txt: what is written, what is refused, and hostile files.
 
 use robotsc::{Crawler, Dialect, RobotsTxt, bundled};
-use robotsc_answers::set::{After, Block, Options, Policy, Refusal, Why, remove, set};
+use robotsc_answers::set::{After, Block, Choice, Options, Policy, Refusal, Why, limits, remove, set};
 
 fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
@@ -230,4 +230,19 @@ fn hostile_files() {
     let edited = b"# robotsc: begin\nUser-agent: *\nDisallow: /mine\n# robotsc: end 00000000\n";
     let after = set(edited, &deny, Options { replace_edited: true }).expect("replaced");
     assert_eq!(may_fetch(&after.body, "FooBot", ["/mine"]), [true]);
+}
+
+#[test]
+fn what_a_policy_costs_is_noted() {
+    let notes = |policy: &Policy| -> Vec<String> {
+        limits(&Choice::of(policy).expect("a choice")).iter().map(ToString::to_string).collect()
+    };
+    for path in ["/", "/*", "*"] {
+        let closed = notes(&Policy { disallow: texts(&[path]), ..Policy::default() });
+        assert_eq!(closed, ["*: no crawler may fetch anything: a path that is for nobody matches all"]);
+    }
+    assert!(notes(&Policy { disallow: texts(&["/a"]), ..Policy::default() }).is_empty());
+    let both = notes(&policy(&["ai-training", "ai-search"], &["search"]));
+    let lost = ": for search, too: denied, so the site leaves its results, unless it is allowed by name";
+    assert!(both.iter().any(|note| note.contains("bingbot") && note.ends_with(lost)), "{both:?}");
 }

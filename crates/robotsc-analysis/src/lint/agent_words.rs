@@ -79,9 +79,40 @@ type Words = (LintCheck, String, Severity, Option<(&'static str, Vec<u8>)>);
 /// Finds a known crawler by its token.
 type Find<'f, 'k> = &'f dyn Fn(&str) -> Option<&'k KnownName>;
 
+/// Whom a text stands for that is no name of a crawler.
+#[doc(hidden)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Whom<'k> {
+    /// All crawlers.
+    All,
+    /// These, by what they are for or by who runs them; never none.
+    Crawlers(Vec<&'k str>),
+}
+
+/// Returns whom a text stands for, if it is a word for crawlers and the name of none: `all`, `ChatGPT`, `OpenAI`.
+#[doc(hidden)]
+#[must_use]
+pub fn whom<'k>(text: &str, known: &'k [KnownName]) -> Option<Whom<'k>> {
+    if known.iter().any(|known| known.token.eq_ignore_ascii_case(text)) {
+        return None;
+    }
+    let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
+    if is_all(text) {
+        return Some(Whom::All);
+    }
+    let of_product = of_product(text, &find).map(|(_, names)| names);
+    let of_start = || with_suffix(text, &find).map(|known| vec![known.token.as_str()]);
+    of_product.or_else(of_start).or_else(|| of_operator(text, known)).map(Whom::Crawlers)
+}
+
+/// Reports whether a text is a word for all crawlers.
+fn is_all(text: &str) -> bool {
+    ALL.iter().any(|word| word.eq_ignore_ascii_case(text))
+}
+
 /// A word for all crawlers, which `*` is for.
 fn all(text: &str) -> Option<Words> {
-    ALL.iter().find(|word| word.eq_ignore_ascii_case(text))?;
+    is_all(text).then_some(())?;
     let message = format!("`{text}` names a crawler that is called so: `*` stands for all");
     Some((LintCheck::AgentUnknown, message, Severity::Warning, Some(("write `*`", b"*".to_vec()))))
 }
@@ -145,14 +176,20 @@ fn plain_words(text: &str) -> String {
     words.concat()
 }
 
-/// A product whose crawlers have other names.
-fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
+/// Returns a product, in lower case, and the names of its crawlers, of which there is one at least.
+fn of_product<'k>(text: &str, find: Find<'_, 'k>) -> Option<(String, Vec<&'k str>)> {
     if !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b" -_.\t".contains(&byte)) {
         return None;
     }
     let plain = plain_words(text);
     let (_, tokens) = PRODUCTS.iter().find(|(word, _)| *word == plain)?;
     let own: Vec<&str> = tokens.iter().filter_map(|token| find(token)).map(|known| known.token.as_str()).collect();
+    (!own.is_empty()).then_some((plain, own))
+}
+
+/// A product whose crawlers have other names.
+fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    let (plain, own) = of_product(text, find)?;
     let (first, more) = own.split_first()?;
     let is_one = more.is_empty();
     let verb = if is_one { format!("did you mean `{first}`?") } else { format!("its crawlers are {}", names(&own)) };
@@ -195,25 +232,44 @@ fn with_star(text: &str, known: &[KnownName], find: Find<'_, '_>) -> Option<Word
     Some((LintCheck::AgentUnknown, message, Severity::Warning, fix))
 }
 
-/// A product or who runs it.
-fn whose(text: &str, known: &[KnownName], find: Find<'_, '_>) -> Option<Words> {
-    if text.len() < 4 || !text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ') {
+/// Reports whether a text can be the name of a product or of who runs it.
+fn is_of_letters(text: &str) -> bool {
+    text.len() >= 4 && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b' ')
+}
+
+/// Returns the crawler whose name is a text and a word such as `bot`.
+fn with_suffix<'k>(text: &str, find: Find<'_, 'k>) -> Option<&'k KnownName> {
+    if !is_of_letters(text) {
         return None;
     }
-    if text.eq_ignore_ascii_case("mozilla") {
-        let message =
-            "`Mozilla` begins the User-Agent headers of browsers and of many crawlers, and is the name of none";
-        return Some((LintCheck::AgentUnknown, message.to_owned(), Severity::Warning, None));
-    }
-    if let Some(meant) = SUFFIXES.iter().find_map(|suffix| find(&format!("{text}{suffix}"))) {
-        let message = format!("no crawler is called `{text}`: did you mean `{}`?", meant.token);
-        let fix = Some(("write the known name", meant.token.as_bytes().to_vec()));
-        return Some((LintCheck::AgentUnknown, message, Severity::Warning, fix));
+    SUFFIXES.iter().find_map(|suffix| find(&format!("{text}{suffix}")))
+}
+
+/// Returns the first crawlers of an operator, of which there is one at least.
+fn of_operator<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
+    if !is_of_letters(text) {
+        return None;
     }
     let plain = plain_words(text);
     let is_own =
         |known: &&KnownName| !known.is_retired && !known.operator.is_empty() && plain_words(&known.operator) == plain;
     let own: Vec<&str> = known.iter().filter(is_own).map(|known| known.token.as_str()).take(MAX_NAMES).collect();
+    (!own.is_empty()).then_some(own)
+}
+
+/// A product or who runs it.
+fn whose(text: &str, known: &[KnownName], find: Find<'_, '_>) -> Option<Words> {
+    if text.eq_ignore_ascii_case("mozilla") {
+        let message =
+            "`Mozilla` begins the User-Agent headers of browsers and of many crawlers, and is the name of none";
+        return Some((LintCheck::AgentUnknown, message.to_owned(), Severity::Warning, None));
+    }
+    if let Some(meant) = with_suffix(text, find) {
+        let message = format!("no crawler is called `{text}`: did you mean `{}`?", meant.token);
+        let fix = Some(("write the known name", meant.token.as_bytes().to_vec()));
+        return Some((LintCheck::AgentUnknown, message, Severity::Warning, fix));
+    }
+    let own = of_operator(text, known)?;
     let (first, more) = own.split_first()?;
     let verb =
         if more.is_empty() { format!("its crawler is `{first}`") } else { format!("its crawlers are {}", names(&own)) };

@@ -56,6 +56,8 @@ mod unread;
 use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
+#[doc(hidden)]
+pub use agent_words::{Whom, whom};
 use check::CheckChoice;
 pub use check::LintCheck;
 pub use finding::{Finding, Fix};

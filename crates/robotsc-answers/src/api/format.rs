@@ -1,5 +1,6 @@
 //! `POST /v1/format`: a file in one spelling, or as small as it can be.
 
+use robotsc::Dialect;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -30,7 +31,9 @@ impl Form for FormatForm {
 }
 
 impl Question for FormatForm {
-    fn answer(self, _: &dyn Desk) -> Result<Vec<u8>, Problem> {
+    fn answer(self, desk: &dyn Desk) -> Result<Vec<u8>, Problem> {
+        // Refuses what is no robots.txt; the text is formatted for all dialects.
+        self.robots.parsed(desk, &Dialect::GOOGLE, "/robots")?;
         let before = self.robots.body("/robots")?;
         let after = After::of(&before, self.minify);
         let mut answer = Map::new();

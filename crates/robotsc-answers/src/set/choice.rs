@@ -11,11 +11,15 @@ use std::collections::BTreeMap;
 
 use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
 use robotsc::{AgentName, Crawler};
+use robotsc_analysis::lint::{Whom, whom};
+use robotsc_analysis::near_name::is_near;
 
+use super::pattern::matches_all;
 use super::policy::Policy;
 use crate::chosen_agent::ChosenAgent;
 use crate::identity::OTHERS;
-use crate::known_agent::meant_by;
+use crate::known_agent::doubt;
+use crate::lint::KNOWN;
 use crate::mistake::Mistake;
 use crate::shown;
 
@@ -53,6 +57,10 @@ pub struct Choice {
     pub deaf: Vec<Member>,
     /// Those of the denied that are for an allowed purpose, too.
     pub of_both: Vec<Member>,
+    /// The purposes that are allowed.
+    pub(super) purposes: Vec<Purpose>,
+    /// Whether a path that is for nobody matches every path.
+    pub(super) is_closed: bool,
 }
 
 /// How a crawler was named, the most exact first.
@@ -88,7 +96,10 @@ impl Choice {
                 }
             }
         }
-        let mut choice = Self::default();
+        let purpose = |text: &String| text.strip_prefix("purpose:").unwrap_or(text).parse().ok();
+        let purposes = policy.allow.iter().filter_map(purpose).collect();
+        let is_closed = policy.disallow.iter().any(|path| matches_all(path.as_bytes()));
+        let mut choice = Self { purposes, is_closed, ..Self::default() };
         let mut both = Vec::new();
         for (member, said) in members.into_values() {
             let is_ignored = member.known.is_some_and(|known| known.robots == Obedience::Ignored);
@@ -144,14 +155,40 @@ fn agents(text: &str) -> Result<(By, Vec<ChosenAgent>), Mistake> {
     if text.parse::<Purpose>().is_ok() {
         return Ok((by, ChosenAgent::of(&format!("purpose:{text}"), false)?));
     }
-    let near = Purpose::ALL.into_iter().find(|purpose| purpose.name().split('-').any(|word| word == text));
-    let meant = near.map(Purpose::name).or_else(|| meant_by(text));
-    match meant {
+    match meant(text) {
         Some(meant) => Err(Mistake::new(
             "bad agent",
-            format_args!("'{}': no known crawler and no purpose has this name: is {meant} meant?", shown::line(text)),
+            format_args!("'{}': no known crawler and no purpose has this name: {meant}", shown::line(text)),
         )),
         None => Ok((By::Name, ChosenAgent::of(text, false)?)),
+    }
+}
+
+/// Returns who was meant by a text that is no purpose, as a clause; `None` if it is known, or like nothing that is.
+fn meant(text: &str) -> Option<String> {
+    if KNOWN.iter().any(|known| known.token.eq_ignore_ascii_case(text)) {
+        return None;
+    }
+    let is_like = |purpose: &Purpose| {
+        let name = purpose.name();
+        is_near(name, text) || name.eq_ignore_ascii_case(text) || name.split('-').any(|word| word == text)
+    };
+    if let Some(purpose) = Purpose::ALL.into_iter().find(is_like) {
+        return Some(format!("is {} meant?", purpose.name()));
+    }
+    let operator = bundled::agents().iter().map(|agent| agent.operator).find(|name| name.eq_ignore_ascii_case(text));
+    if matches!(whom(text, &KNOWN), Some(Whom::All)) {
+        return Some("for all crawlers, write rules for `*` outside the block".to_owned());
+    }
+    match (doubt(text), operator) {
+        (doubt, Some(operator)) => {
+            let doubt = doubt.map_or_else(String::new, |doubt| {
+                let joint = if doubt.ends_with('?') { " " } else { ", " };
+                format!("{doubt}{joint}")
+            });
+            Some(format!("{doubt}'operator:{operator}' stands for all that it runs"))
+        }
+        (doubt, None) => doubt,
     }
 }
 
@@ -196,6 +233,26 @@ mod tests {
         {
             let error = choice(&[text], &[]).unwrap_err().to_string();
             assert!(error.contains(meant), "{error}");
+        }
+        for text in ["ai-trainig", "AI-Training", "ai_training"] {
+            let error = choice(&[text], &[]).unwrap_err().to_string();
+            assert!(error.ends_with("has this name: is ai-training meant?"), "{error}");
+        }
+        for (text, meant) in [
+            ("SEO", "is seo meant?"),
+            ("Claude", "is ClaudeBot meant?"),
+            ("chatgpt", "its crawlers are GPTBot, ChatGPT-User and OAI-SearchBot"),
+            ("Anthropic", "'operator:Anthropic' stands for all that it runs"),
+            ("openai", "'operator:OpenAI' stands for all that it runs"),
+            ("all", "for all crawlers, write rules for `*` outside the block"),
+            ("bots", "for all crawlers, write rules for `*` outside the block"),
+        ] {
+            for error in [choice(&[text], &[]), choice(&[], &[text])].map(Result::unwrap_err) {
+                assert!(error.to_string().ends_with(meant), "{error}");
+            }
+        }
+        for name in ["FooBot", "Yandex", "Slurp", "CCBot"] {
+            assert!(choice(&[name], &[]).is_ok(), "{name}");
         }
     }
 }

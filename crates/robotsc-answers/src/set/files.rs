@@ -13,6 +13,7 @@ use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet, Verdict};
 use robotsc_analysis::small_sort::SmallCollect as _;
 
 use super::choice::Choice;
+use super::pattern::matches_all;
 use super::refusal::{Refusal, Why};
 
 /// A body under each dialect of [`Dialect::ALL`].
@@ -96,14 +97,6 @@ pub(super) fn opens(robots: &RobotsTxt<'_>, selection: &Selection) -> bool {
         rule.verdict.is_allow() && !matches!(rule.origin, RuleOrigin::EmptyLine | RuleOrigin::RobotsTxtPath)
     };
     set.rules().iter().any(opens)
-}
-
-/// Reports whether a normal pattern matches every path, each of which starts with `/`.
-fn matches_all(pattern: &[u8]) -> bool {
-    let text = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let is_open = text.len() == pattern.len() || text.ends_with(b"*");
-    let slashes = text.iter().filter(|byte| **byte == b'/').count();
-    is_open && slashes <= 1 && text.iter().all(|byte| matches!(byte, b'/' | b'*'))
 }
 
 pub(super) fn groups<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> impl Iterator<Item = &'r Group> {

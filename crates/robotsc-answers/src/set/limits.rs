@@ -4,6 +4,7 @@ use robotsc::bundled::{Obedience, Purpose};
 use robotsc_analysis::words::listed;
 
 use super::choice::{Choice, Member};
+use crate::identity::OTHERS;
 
 /// Something that robots.txt cannot do, or does besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,8 +43,9 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
     let of = |purpose: Purpose| {
         denied(&|member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose)))
     };
+    let everybody = if choice.is_closed { vec![OTHERS.to_owned()] } else { Vec::new() };
+    let closed = (everybody, "no crawler may fetch anything: a path that is for nobody matches all");
     let all = [
-        (names(choice.of_both.iter()), "for a purpose that is allowed, too: denied, unless allowed by name"),
         (names(choice.deaf.iter()), IGNORED),
         (robots(Obedience::Ignored), IGNORED),
         (robots(Obedience::Disobeyed), "robots.txt is not obeyed, others say: only the server can refuse requests"),
@@ -53,8 +55,27 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         (of(Purpose::Search), "pages that a search engine may not fetch leave its results, or stay as a bare address"),
         (of(Purpose::Preview), "links to the site lose their previews there"),
     ];
+    let all = std::iter::once(closed).chain(of_both(choice)).chain(all);
     let limit = |(agents, what): (Vec<String>, &'static str)| Limit { agents, what };
-    all.into_iter().filter(|(agents, _)| !agents.is_empty()).map(limit).collect()
+    all.filter(|(agents, _)| !agents.is_empty()).map(limit).collect()
+}
+
+/// Returns the crawlers that are denied for one purpose and allowed for another, with what the site loses by it.
+fn of_both(choice: &Choice) -> impl Iterator<Item = (Vec<String>, &'static str)> {
+    choice.purposes.iter().map(|purpose| {
+        let is_for = |member: &&Member| member.known.is_some_and(|known| known.purposes.contains(purpose));
+        (names(choice.of_both.iter().filter(is_for)), lost(*purpose))
+    })
+}
+
+/// Returns what a site loses with a crawler that is allowed for a purpose and denied for another.
+const fn lost(purpose: Purpose) -> &'static str {
+    match purpose {
+        Purpose::Search => "for search, too: denied, so the site leaves its results, unless it is allowed by name",
+        Purpose::AiSearch => "for ai-search, too: denied, so the site leaves its answers, unless it is allowed by name",
+        Purpose::Preview => "for preview, too: denied, so links lose their previews, unless it is allowed by name",
+        _ => "for a purpose that is allowed, too: denied, unless allowed by name",
+    }
 }
 
 fn names<'m>(members: impl Iterator<Item = &'m Member>) -> Vec<String> {

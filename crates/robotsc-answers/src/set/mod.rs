@@ -32,6 +32,7 @@ mod groups;
 pub mod json;
 mod limits;
 mod moves;
+mod pattern;
 mod policy;
 mod proof;
 mod refusal;

@@ -1,9 +1,8 @@
 //! The crawlers that a command line names by `--agent`, `--chain`, `--pool` and `--header`.
 
 use robotsc::RobotsTxt;
-use robotsc::robots_txt::AgentLine;
 use robotsc_answers::identity::Identity;
-use robotsc_answers::known_agent::meant_by;
+use robotsc_answers::known_agent::{doubt, is_named};
 
 use crate::command_line::options::AgentArgs;
 use crate::failure::{Failure, complain};
@@ -36,23 +35,19 @@ pub(crate) fn missing() -> Failure {
 /// Warns of names that no group has and that are nearly those of known crawlers: what a misspelt name may fetch says
 /// nothing about the crawler that was meant.
 pub(crate) fn warn_of_misspelt(crawlers: &[Identity], robots: &RobotsTxt<'_>) {
-    let named = |name: &str| {
-        let is_name = |agent: &AgentLine| agent.value.of(robots.body()).eq_ignore_ascii_case(name.as_bytes());
-        robots.agents().iter().any(is_name)
-    };
     let tokens = crawlers.iter().flat_map(|crawler| match crawler {
         Identity::Token(token) | Identity::Written(token) => std::slice::from_ref(token),
         Identity::Chain(tokens) | Identity::Pool(tokens) => tokens,
         Identity::Header(_) => &[],
     });
-    warn_of_near(tokens.map(String::as_str).filter(|token| !named(token)));
+    warn_of_near(tokens.map(String::as_str).filter(|token| !is_named(robots, token)));
 }
 
 /// Warns of names that no group is known to have and that are nearly those of known crawlers.
 pub(crate) fn warn_of_near<'n>(names: impl IntoIterator<Item = &'n str>) {
     for name in names {
-        if let Some(meant) = meant_by(name) {
-            complain(&format!("warning: {name}: no group and no known crawler has this name: is {meant} meant?"));
+        if let Some(doubt) = doubt(name) {
+            complain(&format!("warning: {name}: no group and no known crawler has this name: {doubt}"));
         }
     }
 }

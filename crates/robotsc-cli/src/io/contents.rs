@@ -3,13 +3,12 @@
 use robotsc::agent::CrawlerKind;
 use robotsc::robots_txt::DiagnosticCode;
 use robotsc::{Crawler, Dialect, Policy, Program, RobotsTxt, bundled};
-use robotsc_answers::body_fault::BodyFault;
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 
 use crate::command_line::options::{DialectArgs, RobotsArgs};
 use crate::failure::{Failure, complain};
-use crate::io::file_kind::FileKind;
+use crate::io::file_kind::{FileKind, check_is_robots};
 use crate::io::files::STDIN_NAME;
 use crate::io::source::Source;
 
@@ -74,12 +73,7 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
             complain(&format!("warning: {name}: {what}: {way_out}"));
             Ok(robots)
         }
-        None => {
-            let Some(BodyFault { what, way_out }) = BodyFault::of(&robots) else { return Ok(robots) };
-            Err(Failure::new(format_args!(
-                "not a robots.txt: {name}: {what}: {way_out}, or read it as it is with --force"
-            )))
-        }
+        None => check_is_robots(name, &robots, "read").map(|()| robots),
     }
 }
 

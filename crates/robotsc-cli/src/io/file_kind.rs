@@ -6,6 +6,9 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
+use robotsc::RobotsTxt;
+use robotsc_answers::body_fault::BodyFault;
+
 use crate::failure::Failure;
 use crate::io::files;
 
@@ -146,6 +149,15 @@ impl FileKind {
             _ => None,
         }
     }
+}
+
+/// Checks that a body is a robots.txt. `verb` is what is done with it: read, edit.
+///
+/// # Errors
+/// If it is another text, or none of its directives counts.
+pub(crate) fn check_is_robots(name: &str, robots: &RobotsTxt<'_>, verb: &str) -> Result<(), Failure> {
+    let Some(BodyFault { what, way_out }) = BodyFault::of(robots) else { return Ok(()) };
+    Err(Failure::new(format_args!("not a robots.txt: {name}: {what}: {way_out}, or {verb} it as it is with --force")))
 }
 
 /// Whether a byte can be the version of a compiled form.

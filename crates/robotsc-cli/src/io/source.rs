@@ -3,14 +3,15 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
-use robotsc::Dialect;
 use robotsc::origin::Origin;
+use robotsc::{Dialect, RobotsTxt};
+use robotsc_answers::set::remove;
 use robotsc_answers::shown;
 
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::ROBOTS_TXT;
 use crate::failure::Failure;
-use crate::io::file_kind::FileKind;
+use crate::io::file_kind::{FileKind, check_is_robots};
 use crate::io::files;
 #[cfg(feature = "fetch")]
 use crate::io::network::read_site;
@@ -80,7 +81,7 @@ impl Source {
     /// Checks that this is a robots.txt, unless that is forced. `edit` is what is to be done with it.
     ///
     /// # Errors
-    /// If standard input is empty, or it is something else, such as an HTML page.
+    /// If standard input is empty, or it is something else, such as an HTML page, whatever a block of `set` says.
     pub(crate) fn check_can_be_edited(&self, file: &OsStr, is_forced: bool, edit: &str) -> Result<(), Failure> {
         if self.bytes.is_empty() && files::is_stdin(file) {
             return Err(Failure::new(
@@ -94,7 +95,12 @@ impl Source {
                 "not a robots.txt: {}: {what}: {way_out}, or {edit} it as it is with --force",
                 self.name
             ))),
-            _ => Ok(()),
+            _ if is_forced => Ok(()),
+            _ => {
+                // A block would make a robots.txt of what is none.
+                let outside = remove(&self.bytes).unwrap_or_else(|_| self.bytes.clone());
+                check_is_robots(&self.name, &RobotsTxt::parse(&outside), edit)
+            }
         }
     }
 
