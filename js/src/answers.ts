@@ -39,6 +39,14 @@ export interface Explanation {
     sentence: string;
   }[];
   near_misses_complete: boolean;
+  not_obeyed: {
+    line: number;
+    kind: "allow" | "disallow";
+    source?: string;
+    cause: "own-group" | "named-only" | "near-name" | "no-group";
+    agent_line: number | null;
+    sentence: string;
+  }[];
   openings: {
     edit: "add" | "remove" | "empty";
     lines: number[];

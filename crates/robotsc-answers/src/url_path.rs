@@ -37,6 +37,9 @@ impl<'d> UrlReader<'d> {
         if self.raw {
             return Ok(self.dialect.raw_url_path(url));
         }
+        if let Some(reason) = not_one_url(url) {
+            return Err(reason.to_owned());
+        }
         if is_path(url) {
             return self.dialect.url_path(url).map_err(|error| error.to_string());
         }
@@ -48,6 +51,58 @@ impl<'d> UrlReader<'d> {
 /// after blanks and controls.
 pub fn is_path(url: &[u8]) -> bool {
     matches!(url.iter().find(|byte| **byte > b' '), Some(b'/' | b'\\'))
+}
+
+/// The reason for a text with two URLs.
+pub const TWO_URLS: &str = "two URLs in one line: write each on a line of its own";
+
+/// The reason for a text with a mark or a word before its URL.
+pub const TEXT_FIRST: &str = "text before the URL: leave the URL alone on its line";
+
+/// The reason for a text with a comment after its URL.
+pub const TEXT_LAST: &str = "a comment after the URL: leave the URL alone on its line";
+
+/// The reason for a text of several lines.
+pub const SEVERAL_LINES: &str = "a line end in the URL: write each URL on a line of its own";
+
+/// Returns why a text is not one URL; `None` if nothing shows it. As it is, a reader of URLs would join the parts to
+/// another URL.
+///
+/// A comma, a semicolon or a bar separates two URLs, too, but within a query, which can list addresses.
+#[must_use]
+pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
+    let text = text.trim_ascii();
+    if memchr::memchr2(b'\n', b'\r', text).is_some() {
+        return Some(SEVERAL_LINES);
+    }
+    // Written as in a program: `https://h/a\nhttps://h/b`.
+    let is_escape = |before: &[u8], word: &[u8]| {
+        let scheme = word.strip_prefix(b"n").or(word.strip_prefix(b"r")).or(word.strip_prefix(b"t"));
+        let is_scheme = |name: &&[u8]| scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(name));
+        before.ends_with(b"\\") && [&b"http"[..], b"https", b"ftp"].iter().any(is_scheme)
+    };
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
+    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|']) && !text.contains(&b'?');
+    let found = memchr::memmem::find_iter(text, b"://").find_map(|at| {
+        let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
+        let (before, word) = (&text[..start], &text[start..at]);
+        let begins_url = word.first().is_some_and(u8::is_ascii_alphabetic);
+        let is_url = before.starts_with(b"/") || memchr::memmem::find(before, b"://").is_some();
+        match begins_url && (ends_blank(before) || is_list(before) || is_escape(before, word)) {
+            true => Some(if is_url { TWO_URLS } else { TEXT_FIRST }),
+            false => None,
+        }
+    });
+    let is_comment = |at: usize| at > 0 && text[at - 1] <= b' ';
+    found.or_else(|| memchr::memchr(b'#', text).filter(|at| is_comment(*at)).map(|_| TEXT_LAST))
+}
+
+/// Reports whether a text ends with a blank, with a control, or with a character that nobody sees.
+fn ends_blank(text: &[u8]) -> bool {
+    let tail = &text[text.len().saturating_sub(4)..];
+    let last = (0..tail.len()).find_map(|at| str::from_utf8(&tail[at..]).ok()?.chars().next_back());
+    let is_unseen = |char: char| matches!(char, '\u{200B}'..='\u{200D}' | '\u{2060}' | '\u{FEFF}');
+    last.is_some_and(|char| char.is_whitespace() || char.is_control() || is_unseen(char))
 }
 
 #[cfg(test)]
@@ -69,6 +124,34 @@ mod tests {
                     format!("it is of another origin than https://shop.example: {own}/robots.txt counts for it");
                 assert_eq!(reason, Some(wanted), "{url}");
             }
+        }
+    }
+
+    #[test]
+    fn two_urls_are_no_url() {
+        let reader = UrlReader::new(&Dialect::GOOGLE);
+        for (text, reason) in [
+            ("https://h.example/a,https://h.example/s", TWO_URLS),
+            ("https://h.example/a;https://h.example/s", TWO_URLS),
+            ("https://h.example/a\u{85}https://h.example/s", TWO_URLS),
+            ("https://h.example/a\u{FEFF}https://h.example/s", TWO_URLS),
+            ("https://h.example/a\\nhttps://h.example/s", TWO_URLS),
+            ("/a\\r\\nhttp://h.example/s", TWO_URLS),
+            ("/a\n/s", SEVERAL_LINES),
+            ("https://h.example/a\r\n/s", SEVERAL_LINES),
+            ("https://h.example/s  # why", TEXT_LAST),
+        ] {
+            assert_eq!(reader.path(text.as_bytes()).err().as_deref(), Some(reason), "{text}");
+        }
+        for text in [
+            "https://h.example/?a=1,https://h.example/s",
+            "https://h.example/web/https://other.example/",
+            "https://h.example/a#b",
+            "https://h.example/a b",
+            "https://h.example/\\nothing",
+            "\n/a\n",
+        ] {
+            assert!(reader.path(text.as_bytes()).is_ok(), "{text}");
         }
     }
 

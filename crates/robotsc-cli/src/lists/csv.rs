@@ -1,12 +1,19 @@
 //! CSV, as RFC 4180 has it: where records end, which may be over several lines, and what their fields hold.
 //!
 //! A quote opens a field only as its first byte; anywhere else it is a byte like any other. Within quotes two quotes
-//! are one. `csv-core` reads the same, but cannot borrow a field or stop at the end of a block.
+//! are one. After the quote that ends a field only blanks may follow. `csv-core` reads the same, and more, but cannot
+//! borrow a field or stop at the end of a block.
 
 use std::borrow::Cow;
 
 /// The reason for a record without the column.
 pub(crate) const NO_COLUMN: &str = "the line has no such column";
+
+/// The reason for a field whose quotes do not end.
+const OPEN_QUOTE: &str = "a quote that does not end";
+
+/// The reason for a field that goes on after its quotes: what is meant is not known.
+const AFTER_QUOTE: &str = "text after a quote that ends: two quotes within quotes stand for one";
 
 /// Finds the ends of records in a text that grows.
 ///
@@ -156,11 +163,11 @@ pub(crate) fn fields(record: &[u8], separator: u8) -> impl Iterator<Item = Resul
     std::iter::from_fn(move || {
         let text = rest.take()?;
         match split(text, separator) {
-            Some((field, after)) => {
+            Ok((field, after)) => {
                 rest = after;
                 Some(Ok(field))
             }
-            None => Some(Err("a quote that does not end")),
+            Err(reason) => Some(Err(reason)),
         }
     })
 }
@@ -168,16 +175,19 @@ pub(crate) fn fields(record: &[u8], separator: u8) -> impl Iterator<Item = Resul
 /// A field without its quotes, and what follows its separator: `None` at the end of the line.
 type Split<'a> = (Cow<'a, [u8]>, Option<&'a [u8]>);
 
-/// Splits the first field off. `None` if a quote does not end.
-fn split(text: &[u8], separator: u8) -> Option<Split<'_>> {
+/// Splits the first field off.
+///
+/// # Errors
+/// If a quote does not end, or if text follows it.
+fn split(text: &[u8], separator: u8) -> Result<Split<'_>, &'static str> {
     let unquoted = |text: &[u8]| memchr::memchr(separator, text).unwrap_or(text.len());
     let Some(quoted) = text.strip_prefix(b"\"") else {
         let end = unquoted(text);
-        return Some((Cow::Borrowed(&text[..end]), text.get(end + 1..)));
+        return Ok((Cow::Borrowed(&text[..end]), text.get(end + 1..)));
     };
     let (mut field, mut rest) = (Cow::Borrowed(&b""[..]), quoted);
     loop {
-        let end = memchr::memchr(b'"', rest)?;
+        let end = memchr::memchr(b'"', rest).ok_or(OPEN_QUOTE)?;
         push(&mut field, &rest[..end]);
         rest = &rest[end + 1..];
         match rest.first() {
@@ -186,10 +196,11 @@ fn split(text: &[u8], separator: u8) -> Option<Split<'_>> {
         }
         rest = &rest[1..];
     }
-    // What follows the quotes up to the separator belongs to the field, too.
     let end = unquoted(rest);
-    push(&mut field, &rest[..end]);
-    Some((field, rest.get(end + 1..)))
+    match rest[..end].iter().all(|byte| b" \t".contains(byte)) {
+        true => Ok((field, rest.get(end + 1..))),
+        false => Err(AFTER_QUOTE),
+    }
 }
 
 /// Adds bytes to a field, which is copied only if it has more than one part.
@@ -325,14 +336,14 @@ mod tests {
             ("\"a,b\",c", 1, "c", true),
             ("\"a \"\"b\"\"\",c", 0, "a \"b\"", false),
             ("a\"b,c", 0, "a\"b", true),
-            ("\"a\"b,c", 0, "ab", false),
+            ("\"a\" ,c", 0, "a", true),
             ("x,\"http://h/?a,b\"", 1, "http://h/?a,b", true),
             ("\"\",x", 0, "", true),
         ] {
             let found = field(record.as_bytes(), b',', number).unwrap();
             assert_eq!((&*found, matches!(found, Cow::Borrowed(_))), (expected.as_bytes(), is_borrowed), "{record}");
         }
-        for (record, number) in [("\"a\"", 1), ("\"a,b", 0), ("\"a,b", 1), ("a,\"b", 1), ("", 1)] {
+        for (record, number) in [("\"a\"", 1), ("\"a,b", 0), ("\"a,b", 1), ("a,\"b", 1), ("", 1), ("\"a\"b,c", 0)] {
             assert!(field(record.as_bytes(), b',', number).is_err(), "{record} {number}");
         }
     }

@@ -155,11 +155,12 @@ impl ListOptions {
             // No URL begins like a header, so a header alone shows that an input is a table.
             None => match header_of_any(line) {
                 Some(start) => Ok(start),
-                None if is_like_table(line) => Err(format!(
-                    "columns between commas: the first line of {shown}: write --format csv, or --format lines if a \
-                     comma is part of the URL"
-                )),
-                None => Ok(LINES),
+                None => match TABLE_SIGNS.iter().find(|(sign, ..)| is_like_table(line, *sign)) {
+                    Some((_, signs, way_out)) => {
+                        Err(format!("columns between {signs}: the first line of {shown}: {way_out}"))
+                    }
+                    None => Ok(LINES),
+                },
             },
         }
     }
@@ -240,15 +241,31 @@ fn header_of_any(line: &[u8]) -> Option<Start> {
     b"\t,;".iter().find_map(|separator| start(*separator))
 }
 
-/// Reports whether a line is likely one of CSV whose columns nothing names: `https://shop.example/a,200`, with a status
-/// or a blank after the comma, or a header such as `Address,Status Code`.
-fn is_like_table(line: &[u8]) -> bool {
-    let fields = fields(line, b',');
+/// What separates columns, its name, and what to write if a first line without a header has some.
+const TABLE_SIGNS: [(u8, &str, &str); 4] = [
+    (b',', "commas", "write --format csv, or --format lines if a comma is part of the URL"),
+    (b';', "semicolons", "write --format csv --separator ';', or --format lines if a semicolon is part of the URL"),
+    (b'|', "bars", "write --format csv --separator '|', or --format lines if a bar is part of the URL"),
+    (
+        b' ',
+        "blanks",
+        "write a tab between the columns and --format tsv, or --format lines if a blank is part of the URL",
+    ),
+];
+
+/// Reports whether a line is likely one of a table whose columns nothing names: `https://shop.example/a,200`, with a
+/// status or a blank after the sign, or a header such as `Address,Status Code`.
+fn is_like_table(line: &[u8], sign: u8) -> bool {
+    let fields = fields(line, sign);
     let [first, others @ ..] = &*fields else { return false };
     let is_word = |field: &[u8]| field.iter().all(|byte| byte.is_ascii_alphanumeric() || b" \"_-".contains(byte));
     let is_status = |field: &[u8]| matches!(field, [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9']);
     let has_url = memchr::memmem::find(first, b"://").is_some();
-    let shows = |field: &[u8]| !has_url || is_status(field) || field.starts_with(b" ") || field.is_empty();
+    // Words without a URL are a header; but a sentence is none.
+    let shows = |field: &[u8]| match sign {
+        b' ' => has_url && is_status(field),
+        _ => !has_url || is_status(field) || field.starts_with(b" ") || field.is_empty(),
+    };
     (has_url || is_word(first)) && others.iter().all(|field| is_word(field)) && others.iter().any(|field| shows(field))
 }
 
@@ -321,6 +338,9 @@ mod tests {
         for (said, name, line, layout, has_header) in [
             (&ANY, list, "https://h/", Layout::Line, false),
             (&ANY, list, "https://h/a,b;c", Layout::Line, false),
+            (&ANY, list, "https://h/a;b", Layout::Line, false),
+            (&ANY, list, "https://h/a b", Layout::Line, false),
+            (&ANY, list, "https://h/a|b", Layout::Line, false),
             (&ANY, list, "https://h/story/0,2000.html", Layout::Line, false),
             (&ANY, list, "https://h/a,b", Layout::Line, false),
             (&ANY, list, "/a,200", Layout::Line, false),
@@ -373,6 +393,10 @@ mod tests {
             ),
             (&ANY, list, "https://h/a,200", "columns between commas: the first line of -: write --format csv, or "),
             (&ANY, list, "https://h/a,OK,", "columns between commas: the first line of -: "),
+            (&ANY, list, "https://h/a;200", "columns between semicolons: the first line of -: write --format csv "),
+            (&ANY, list, "Address;Status Code", "columns between semicolons: the first line of -: "),
+            (&ANY, list, "https://h/a|200", "columns between bars: the first line of -: "),
+            (&ANY, list, "https://h/a 200", "columns between blanks: the first line of -: write a tab "),
             (&ANY, list, "\"Address\",\"Status Code\"", "columns between commas: the first line of -: "),
             (&ANY, comma, "url,URL", "no column named url: the first line of x.csv has url, URL: "),
             (

@@ -61,43 +61,11 @@ pub(crate) fn not_one_url(text: &[u8]) -> Option<&'static str> {
     if !text.is_ascii() && str::from_utf8(text).is_err() {
         return Some(NOT_UTF8);
     }
-    before_a_url(text)
+    robotsc_answers::url_path::not_one_url(text)
 }
-
-/// The reason for a line with two URLs.
-const TWO_URLS: &str = "two URLs in one line: write each on a line of its own";
 
 /// The reason for a line that is not UTF-8.
 const NOT_UTF8: &str = "it is not UTF-8: save the list as UTF-8, or name its --encoding";
-
-/// The reason for a line with a mark or a word before its URL.
-const TEXT_FIRST: &str = "text before the URL: leave the URL alone on its line";
-
-/// Returns why what stands before a scheme, other than at the beginning, does not belong to its URL; `None` if it does.
-///
-/// A comma, a semicolon or a bar separates two URLs, too, but within a query, which can list addresses.
-fn before_a_url(text: &[u8]) -> Option<&'static str> {
-    let text = text.trim_ascii();
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
-    let is_blank = |text: &[u8]| match text.last() {
-        Some(byte) if *byte <= b' ' || *byte == 0x7F => true,
-        _ => WIDE_BLANKS.iter().any(|blank| text.ends_with(blank.as_bytes())),
-    };
-    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|']) && !text.contains(&b'?');
-    memchr::memmem::find_iter(text, b"://").find_map(|at| {
-        let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
-        let before = &text[..start];
-        let begins_url = text[start..at].first().is_some_and(u8::is_ascii_alphabetic);
-        let is_url = before.starts_with(b"/") || memchr::memmem::find(before, b"://").is_some();
-        match begins_url && (is_blank(before) || is_list(before)) {
-            true => Some(if is_url { TWO_URLS } else { TEXT_FIRST }),
-            false => None,
-        }
-    })
-}
-
-/// Blanks outside ASCII that texts are copied with.
-const WIDE_BLANKS: [&str; 4] = ["\u{A0}", "\u{2003}", "\u{2028}", "\u{3000}"];
 
 impl Layout {
     /// Returns the separator of records that can be quoted, and so can go on over line ends.
@@ -230,6 +198,8 @@ pub(crate) fn cdxj_json(line: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
+    use robotsc_answers::url_path::{TEXT_FIRST, TWO_URLS};
+
     use super::*;
 
     #[test]

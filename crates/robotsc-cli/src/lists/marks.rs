@@ -18,9 +18,10 @@ const WORDS: usize = 64;
 
 /// Reports whether a byte is marked beside line feeds: normalization may change it. A slash before a dot is marked too.
 ///
-/// `!`, `$`, `^`, `|` and `~` are here only since comparing without them takes more steps.
+/// After a comma and a semicolon, a second URL can follow. `!`, `$`, `[`, `^`, `|` and `~` are here only since
+/// comparing without them takes more steps.
 pub(super) const fn is_sign(byte: u8) -> bool {
-    matches!(byte, 0..=b'%' | b'\'' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{'..)
+    matches!(byte, 0..=b'%' | b'\'' | b',' | b';' | b'<' | b'>' | b'['..=b'\\' | b'^' | b'`' | b'{'..)
 }
 
 /// The marks of a text, in order.
@@ -100,9 +101,11 @@ fn marks_of_16(bytes: &Chunk) -> u64 {
         let (part, next) = (u8x16::new(*part), u8x16::new(*next));
         // With these bits set `<`, `>`, `\\` and `^` are one byte, and no other from 0x26 to 0x7A is the same.
         let brackets = (part | u8x16::splat(0x62)).simd_eq(u8x16::splat(b'>' | 0x62));
+        // The same for `;` and `[`.
+        let lists = (part | u8x16::splat(0x60)).simd_eq(u8x16::splat(b';' | 0x60)) | part.simd_eq(u8x16::splat(b','));
         let quotes = part.simd_eq(u8x16::splat(b'\'')) | part.simd_eq(u8x16::splat(b'`'));
         let dots = part.simd_eq(u8x16::splat(b'/')) & next.simd_eq(u8x16::splat(b'.'));
-        marks << 16 | u64::from((outside | brackets | quotes | dots).to_bitmask())
+        marks << 16 | u64::from((outside | brackets | lists | quotes | dots).to_bitmask())
     })
 }
 

@@ -185,8 +185,9 @@ impl Block {
         let goes_on = |out: &[u8]| out.len() < CHUNK_BYTES && start.elapsed() < PART_TIME;
         while self.at < self.lines.len() && goes_on(&out) {
             let rest = &self.lines[self.at..];
-            let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            let length = memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
             let line = rest[..length].trim_ascii();
+            let end = if rest[length..].starts_with(b"\r\n") { 2 } else { 1 };
             let mut write = |url: &[u8]| subject.write(url, self.agent, &mut out, b"\n", goes_on);
             let answered = match line.first() {
                 _ if line.len() > limit => Err(Problem::too_large(format_args!("it is over {limit} bytes"))),
@@ -198,7 +199,7 @@ impl Block {
             match answered {
                 Ok(Some(agent)) => self.agent = agent,
                 Ok(None) => {
-                    self.at += (length + 1).min(rest.len());
+                    self.at += (length + end).min(rest.len());
                     self.number += 1;
                     self.agent = 0;
                 }
@@ -232,7 +233,7 @@ impl Lines {
     }
 
     async fn receive(&mut self, limit: usize) -> Result<bool, Problem> {
-        let mut has_line = memchr::memchr(b'\n', &self.pending).is_some();
+        let mut has_line = memchr::memchr2(b'\n', b'\r', &self.pending).is_some();
         while !has_line {
             if self.pending.len() > limit {
                 return Err(too_long(limit));
@@ -242,7 +243,7 @@ impl Lines {
                 Some(Err(error)) => return Err(unread(&error)),
                 Some(Ok(frame)) => {
                     if let Ok(bytes) = frame.into_data() {
-                        has_line = memchr::memchr(b'\n', &bytes).is_some();
+                        has_line = memchr::memchr2(b'\n', b'\r', &bytes).is_some();
                         self.pending.extend_from_slice(&bytes);
                     }
                 }
@@ -253,13 +254,14 @@ impl Lines {
 
     /// Takes the first line.
     fn first(&mut self) -> Vec<u8> {
-        let end = memchr::memchr(b'\n', &self.pending).map_or(self.pending.len(), |at| at + 1);
-        self.pending.drain(..end).collect()
+        let end = memchr::memchr2(b'\n', b'\r', &self.pending).unwrap_or(self.pending.len());
+        let after = if self.pending[end..].starts_with(b"\r\n") { end + 2 } else { end + 1 };
+        self.pending.drain(..after.min(self.pending.len())).collect()
     }
 
     /// Takes all whole lines; at the end of the body, the rest.
     fn whole(&mut self) -> Vec<u8> {
-        match memchr::memrchr(b'\n', &self.pending) {
+        match memchr::memrchr2(b'\n', b'\r', &self.pending) {
             Some(at) => {
                 let rest = self.pending.split_off(at + 1);
                 std::mem::replace(&mut self.pending, rest)

@@ -102,6 +102,10 @@ fn nearby(told: &Explanation<'_>, notes: &mut Vec<(&'static str, String)>) {
     if !lines.is_empty() {
         notes.push(("nearly matching", lines.join("\n")));
     }
+    if !near.not_obeyed.is_empty() {
+        let sentences = near.not_obeyed.iter().map(|rule| rule.sentence(near.verdict));
+        notes.push(("not obeyed", sentences.collect::<Vec<_>>().join("\n")));
+    }
     if !near.openings.is_empty() {
         notes.push(("to open it", near.openings.iter().map(LineEdit::sentence).collect::<Vec<_>>().join("\n")));
     }

@@ -108,7 +108,7 @@ impl<P: Policies> Answerer<P> {
                     && line.has_sign
                     && let Some(reason) = layout::not_one_url(text)
                 {
-                    // A blank and what is not ASCII are signs.
+                    // What separates two URLs, and what is not ASCII, are signs.
                     no_url(&mut reasons, Cow::Borrowed(reason))
                 } else if *layout == Layout::Line {
                     batch.push_looked_at(text, signs_tell && !line.has_sign);
