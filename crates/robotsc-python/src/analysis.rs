@@ -3,9 +3,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use robotsc::bundled::{self, KnownAgent};
 use robotsc_analysis::lint::Lint;
-use robotsc_analysis::{DiffOptions, Effect};
+use robotsc_analysis::Effect;
 
 use crate::agent::Names;
 use crate::body::{Parsed, parse_given};
@@ -83,9 +82,7 @@ pub(crate) fn diff<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let (py, old, new) = (old.py(), file(old, dialect, force)?, file(new, dialect, force)?);
     let agents = agents.map_or_else(Vec::new, |names| names.0);
-    let documented: fn(&str) -> Option<robotsc::Crawler> =
-        if as_written { |_| None } else { |name| bundled::agent(name).map(KnownAgent::crawler) };
-    let options = DiffOptions { agents: &agents, documented, ..DiffOptions::default() };
+    let options = robotsc_answers::diff::options(&agents, true, as_written);
     let diff = py.detach(|| robotsc_analysis::Diff::with(&old.robots, &new.robots, &options)).map_err(agent_error)?;
     let mut changes = Vec::new();
     for rules in &diff.rules {

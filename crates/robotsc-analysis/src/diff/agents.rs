@@ -1,12 +1,13 @@
 //! The agents that a diff is about, grouped by the lines that they obey on both sides.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::fmt;
 
 use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentError, AgentName, Crawler};
 use robotsc_runtime::name_of_key;
 
+use super::DiffOptions;
 use super::moves::{AgentMove, ObeyedGroups};
 use super::sides::Side;
 use crate::agents::audience::{drop_repeated, listed};
@@ -48,6 +49,30 @@ impl fmt::Display for Agents {
     }
 }
 
+/// Who all other agents of a diff are: those that no group of either file names.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct OtherAgents {
+    /// Whether they are all agents: no group of either file names one.
+    pub are_all: bool,
+    /// Whether the groups for `*` do not count for some known agent among them, since it obeys
+    /// [only groups that name it](Crawler::named_only).
+    pub has_named_only: bool,
+}
+
+impl OtherAgents {
+    pub(super) fn of(sides: &[Side<'_, '_>; 2], options: &DiffOptions<'_>) -> Self {
+        let is_named_only = |known: &&str| {
+            let documented = (options.documented)(known);
+            let obeyed = |side: &Side<'_, '_>| side.obeyed(known.as_bytes(), documented.as_ref()).1;
+            sides.iter().all(|side| obeyed(side) == ObeyedGroups::Nobody)
+        };
+        Self {
+            are_all: sides.iter().all(|side| named(side).next().is_none()),
+            has_named_only: options.known.iter().any(is_named_only),
+        }
+    }
+}
+
 /// The agents that a diff compares.
 #[derive(Debug)]
 pub(super) struct ComparedAgents {
@@ -74,14 +99,26 @@ impl ComparedAgents {
         let mut seen = BTreeSet::new();
         let mut names = Vec::new();
         for side in sides {
-            for (key, named) in side.index.names() {
-                let name = name_of_key(key).filter(|name| AgentName::from_bytes(name).is_ok());
-                if let Some(name) = name.filter(|name| seen.insert(name.to_vec())) {
-                    names.push((named.name.clone(), name.to_vec()));
-                }
-            }
+            let new = named(side).filter(|(_, name)| seen.insert(name.to_vec()));
+            names.extend(new.map(|(shown, name)| (shown.to_owned(), name.to_vec())));
         }
         Self { names, has_others: true }
+    }
+
+    /// Adds the known agents that obey groups of another name on either side: they are none of all others.
+    pub(super) fn with_fallbacks(mut self, sides: &[Side<'_, '_>; 2], options: &DiffOptions<'_>) -> Self {
+        let named: HashSet<Vec<u8>> = self.names.iter().map(|(_, name)| name.to_ascii_lowercase()).collect();
+        for known in options.known.iter().filter(|known| !named.contains(&known.to_ascii_lowercase().into_bytes())) {
+            let documented = (options.documented)(known);
+            let has_group = |side: &Side<'_, '_>| {
+                let (_, obeyed) = side.obeyed(known.as_bytes(), documented.as_ref());
+                matches!(obeyed, ObeyedGroups::Own | ObeyedGroups::Of(_))
+            };
+            if sides.iter().any(has_group) {
+                self.names.push(((*known).to_owned(), known.as_bytes().to_vec()));
+            }
+        }
+        self
     }
 
     /// Returns agents by their names; `*` stands for all others.
@@ -172,4 +209,12 @@ impl ComparedAgents {
         drop_repeated(&mut names);
         names
     }
+}
+
+/// Returns the names of a file that an agent can have, as they are written there, and their bytes.
+fn named<'s>(side: &'s Side<'_, '_>) -> impl Iterator<Item = (&'s str, &'s [u8])> {
+    side.index.names().into_iter().filter_map(|(key, named)| {
+        let name = name_of_key(key).filter(|name| AgentName::from_bytes(name).is_ok())?;
+        Some((named.name.as_str(), name))
+    })
 }

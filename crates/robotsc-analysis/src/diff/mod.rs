@@ -26,8 +26,8 @@ use std::collections::{HashMap, HashSet};
 use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
 
-pub use self::agents::Agents;
 use self::agents::ComparedAgents;
+pub use self::agents::{Agents, OtherAgents};
 use self::moves::AlignedFiles;
 pub use self::moves::{AgentMove, GroupChange, LineText, ObeyedGroups, Regrouping};
 pub use self::records::{RecordChange, RecordDiff};
@@ -61,6 +61,8 @@ pub struct Diff {
     pub rules: Vec<RuleDiff>,
     /// The agents that can fetch the same paths as before.
     pub unchanged: Agents,
+    /// Who all other agents are.
+    pub others: OtherAgents,
     /// The records of groups that changed, such as crawl delays.
     pub records: Vec<RecordDiff>,
     /// The records of the whole file that changed, such as sitemaps.
@@ -171,6 +173,9 @@ pub struct DiffOptions<'o> {
     /// Returns an agent as its operator documents it: a chain such as Googlebot-Image, else Googlebot, or a crawler
     /// that obeys [only groups that name it](Crawler::named_only). `None` for agents that have their name alone.
     pub documented: fn(&str) -> Option<Crawler>,
+    /// The names of known agents with such documentation. If all agents are compared, so is each of these that obeys
+    /// the groups of another name in either file.
+    pub known: &'o [&'o str],
     /// The paths that count.
     pub paths: Paths,
     /// The work that one search can cost, in the units of [`SearchLimits`].
@@ -185,6 +190,7 @@ impl Default for DiffOptions<'_> {
         Self {
             agents: &[],
             documented: |_| None,
+            known: &[],
             paths: Paths::Urls,
             work_per_search: SearchLimits::PER_SEARCH,
             work: SearchLimits::IN_ALL,
@@ -239,7 +245,8 @@ impl Diff {
     ) -> Self {
         let work_before = budget.left();
         let mut sides = [Side::new(old), Side::new(new)];
-        let compared = compared.unwrap_or_else(|| ComparedAgents::all(&sides));
+        let compared = compared.unwrap_or_else(|| ComparedAgents::all(&sides).with_fallbacks(&sides, options));
+        let others = OtherAgents::of(&sides, options);
         let pairs = compared.pairs(&mut sides, options.documented);
         let records = records::of_agents(&pairs, &sides, &compared);
         let file_records = records::of_files(old, new);
@@ -310,7 +317,7 @@ impl Diff {
         // "All other agents" reads well after the others.
         rules.small_sort_by_key(|rules| rules.agents.has_others);
         let unchanged = compared.agents(unchanged.iter().map(|number| &pairs[*number]));
-        Self { rules, unchanged, records, file_records, work: work_before - budget.left() }
+        Self { rules, unchanged, others, records, file_records, work: work_before - budget.left() }
     }
 
     /// Reports whether the files mean the same: every agent can fetch the same paths, and no record that counts

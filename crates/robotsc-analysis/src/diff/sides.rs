@@ -45,15 +45,21 @@ impl<'r, 'b> Side<'r, 'b> {
     /// Returns the number of the list of groups that an agent obeys, and which these are. `documented` is the crawler
     /// as its operator documents it, if that is more than its name.
     pub(super) fn list_of(&mut self, name: &[u8], documented: Option<&Crawler>) -> (usize, ObeyedGroups) {
+        let (groups, obeyed) = self.obeyed(name, documented);
+        let groups = groups.to_vec();
+        (self.list(groups), obeyed)
+    }
+
+    /// Returns the groups that an agent obeys, and which these are.
+    pub(super) fn obeyed(&self, name: &[u8], documented: Option<&Crawler>) -> (&[GroupId], ObeyedGroups) {
         let own = AgentName::from_bytes(name).ok().and_then(|name| self.index.groups_naming(name));
         let of_name = |name: AgentName<'_>| Some((self.index.groups_naming(name)?, ObeyedGroups::Of(name.to_string())));
         let fallback = || documented.and_then(|crawler| crawler.names().find_map(of_name));
-        let (groups, obeyed) = match own.map(|groups| (groups, ObeyedGroups::Own)).or_else(fallback) {
-            Some((groups, obeyed)) => (groups, obeyed),
+        match own.map(|groups| (groups, ObeyedGroups::Own)).or_else(fallback) {
+            Some(found) => found,
             None if documented.is_some_and(Crawler::is_named_only) => (&[][..], ObeyedGroups::Nobody),
             None => (&self.index.of_star[..], ObeyedGroups::Others),
-        };
-        (self.list(groups.to_vec()), obeyed)
+        }
     }
 
     fn list(&mut self, groups: Vec<GroupId>) -> usize {

@@ -301,6 +301,61 @@ fn fallbacks() {
     );
 }
 
+/// An agent that neither file names can obey a group of one, so it is none of all others.
+#[test]
+fn known_agents_that_fall_back_on_a_named_group_are_compared() {
+    let documented = |name: &str| match name {
+        "Foo-Image" => Some(Crawler::chain(["Foo-Image", "Foo"]).expect("names")),
+        "Ads" => Some(Crawler::new("Ads").expect("a name").named_only()),
+        _ => None,
+    };
+    let options = DiffOptions { documented, known: &["Ads", "Foo-Image"], ..DiffOptions::default() };
+    let cases: &[(&str, &str, &[&str], [bool; 2])] = &[
+        (
+            "u *|d /a",
+            "u *|d /a|u Foo|d /b",
+            &[
+                "Foo and Foo-Image: -/b: none > [4]! D /b",
+                "Foo and Foo-Image: +/a: [2]! D /a > none",
+                "Foo and Foo-Image: newly named: Foo",
+                "unchanged: all other agents",
+            ],
+            [false, true],
+        ),
+        (
+            "u Foo|d /g|u *|d /s",
+            "u *|d /a",
+            &[
+                "Foo and Foo-Image: -/a: none > [2]! D /a",
+                "Foo and Foo-Image: +/g: [2]! D /g > none",
+                "Foo and Foo-Image: no longer named: Foo",
+                "all other agents: -/a: none > [2]! D /a",
+                "all other agents: +/s: [4]! D /s > none",
+            ],
+            [false, true],
+        ),
+        (
+            "u *|d /a|u foo-image|d /c|u Ads|d /",
+            "u *|d /a|u foo-image|d /c",
+            &["Ads: +/: [6]! D / > none", "Ads: no longer named: Ads", "unchanged: foo-image and all other agents"],
+            [false, false],
+        ),
+        ("u *|d /a", "u *|d /a|d /c", &["all other agents: -/c: none > [3]! D /c"], [true, true]),
+    ];
+    for (old, new, wanted, [are_all, has_named_only]) in cases {
+        let body = [file(old), file(new)];
+        let [one, two] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
+        let diff = Diff::with(&one, &two, &options).expect("no agents");
+        assert_eq!(shown(&diff), *wanted, "{old}  >  {new}");
+        let others = OtherAgents { are_all: *are_all, has_named_only: *has_named_only };
+        assert_eq!(diff.others, others, "{old}  >  {new}");
+        // By their names alone, they are all others.
+        let alone = Diff::new(&one, &two);
+        assert!(!shown(&alone).concat().contains("Foo-Image"), "{old}  >  {new}");
+        assert!(!alone.others.has_named_only);
+    }
+}
+
 #[test]
 fn an_agent_that_obeys_only_groups_that_name_it() {
     let body = [file("u *|d /b"), file("u Foo-Ads|d /a|u *|d /b")];

@@ -2,6 +2,7 @@
 //! finds the URLs of a list whose verdict flips. [`site`] compares what two fetches of a site brought.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use robotsc::bundled::{self, KnownAgent};
 use robotsc::{Crawler, RobotsTxt};
@@ -11,6 +12,12 @@ pub mod flips;
 pub mod json;
 pub mod site;
 pub mod words;
+
+/// The crawlers of the register that do not obey just the groups that name them, else those for `*`.
+static KNOWN: LazyLock<Vec<&'static str>> = LazyLock::new(|| {
+    let known = bundled::agents().iter().filter(|known| !known.fallback.is_empty() || known.crawler().is_named_only());
+    known.map(|known| known.token).collect()
+});
 
 /// One of the two files.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +37,7 @@ pub fn options(agents: &[String], is_edit: bool, as_written: bool) -> DiffOption
     DiffOptions {
         agents,
         documented,
+        known: if as_written { &[] } else { &KNOWN },
         paths: if is_edit { Paths::Urls } else { Paths::Plain },
         ..DiffOptions::default()
     }

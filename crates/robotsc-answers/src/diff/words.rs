@@ -4,8 +4,8 @@ use robotsc::record::RecordKind;
 use robotsc::robots_txt::RuleKind;
 use robotsc::rules::RuleOrigin;
 use robotsc_analysis::{
-    AgentMove, Agents, Diff, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, RecordChange, Regrouping, RuleDiff,
-    VerdictChange, words,
+    AgentMove, Agents, Diff, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, OtherAgents, RecordChange,
+    Regrouping, RuleDiff, VerdictChange, words,
 };
 
 use crate::shown;
@@ -22,8 +22,8 @@ const MOST_SHOWN: usize = 160;
 pub struct Words {
     /// The dialects, if they are compared; `None` for an edit.
     dialects: Option<[&'static str; 2]>,
-    /// Whether either file names an agent.
-    has_names: bool,
+    /// Who all other agents are.
+    others: OtherAgents,
     /// Whether everything is listed, however long.
     pub is_full: bool,
 }
@@ -32,9 +32,7 @@ impl Words {
     /// Chooses the words: `dialects` if one file is compared under two, `None` for an edit.
     #[must_use]
     pub fn new(diff: &Diff, dialects: Option<[&'static str; 2]>, is_full: bool) -> Self {
-        let agents = diff.rules.iter().map(|rules| &rules.agents).chain([&diff.unchanged]);
-        let has_names = agents.clone().any(|agents| !agents.names.is_empty());
-        Self { dialects, has_names: has_names || !agents.into_iter().any(|agents| agents.has_others), is_full }
+        Self { dialects, others: diff.others, is_full }
     }
 
     fn most(&self, most: usize) -> usize {
@@ -45,25 +43,37 @@ impl Words {
         shown::cut(text, self.most(MOST_SHOWN))
     }
 
-    /// Reports whether either file names an agent.
-    #[must_use]
-    pub const fn has_names(&self) -> bool {
-        self.has_names
-    }
-
     /// Returns the path of a change.
     #[must_use]
     pub fn path(&self, change: &VerdictChange) -> String {
         self.cut(&change.path)
     }
 
-    /// Returns the agents as the subject of a sentence.
+    /// Returns the agents for whom something changed as the subject of a sentence.
     #[must_use]
     pub fn who(&self, agents: &Agents) -> String {
-        if !self.has_names && agents.has_others {
-            return "all agents".to_owned();
+        self.listed(agents, |name| shown::line(name), ["all agents", "all other agents"], " that obey `*`")
+    }
+
+    /// Returns the agents for whom nothing changed.
+    #[must_use]
+    pub fn unchanged(&self, agents: &Agents) -> String {
+        self.listed(agents, |name| shown::line(name), ["all agents", "all other agents"], "")
+    }
+
+    /// Returns agents as a list. `all` says what all agents are called, and all others. A crawler that obeys only
+    /// groups that name it is in neither, if something changed for them: then `limit` follows.
+    pub fn listed(&self, agents: &Agents, name: impl Fn(&str) -> String, all: [&str; 2], limit: &str) -> String {
+        let limit = if self.others.has_named_only { limit } else { "" };
+        let most = self.most(MOST_NAMES);
+        let mut parts: Vec<String> = agents.names.iter().take(most).map(|text| name(text)).collect();
+        if agents.names.len() > most {
+            parts.push(format!("{} more", agents.names.len() - most));
         }
-        shown::line(&agents.shortened(self.most(MOST_NAMES)))
+        if agents.has_others {
+            parts.push(format!("{}{limit}", all[usize::from(!(self.others.are_all && parts.is_empty()))]));
+        }
+        words::listed(&parts)
     }
 
     /// Returns what the sides are called.

@@ -10,9 +10,8 @@ use robotsc_answers::shown;
 use crate::failure::Failure;
 use crate::io::markdown::{block, code};
 
-/// The most rows of a table, names of a row and paths of a cell; the rest is counted.
+/// The most rows of a table, and paths of a cell; the rest is counted.
 const MOST_ROWS: usize = 50;
-const MOST_NAMES: usize = 12;
 const MOST_PATHS: usize = 3;
 /// The most bytes of what is folded: GitHub takes comments of 65,536 characters.
 const MOST_FOLDED: usize = 30_000;
@@ -126,17 +125,6 @@ fn paths(rules: &RuleDiff, effect: Effect, words: &Words) -> String {
 }
 
 /// Returns the agents of a row.
-pub(super) fn who(agents: &Agents, words: &Words) -> String {
-    if !words.has_names() && agents.has_others {
-        return "all crawlers".to_owned();
-    }
-    let most = if words.is_full { usize::MAX } else { MOST_NAMES };
-    let mut parts: Vec<String> = agents.names.iter().take(most).map(|name| code(&shown::line(name))).collect();
-    if agents.names.len() > most {
-        parts.push(format!("{} more", agents.names.len() - most));
-    }
-    if agents.has_others {
-        parts.push("all others".to_owned());
-    }
-    listed(&parts)
+fn who(agents: &Agents, words: &Words) -> String {
+    words.listed(agents, |name| code(&shown::line(name)), ["all crawlers", "all others"], " that obey `*`")
 }

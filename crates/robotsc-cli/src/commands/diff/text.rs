@@ -27,7 +27,7 @@ pub(super) fn write(
     args: &DiffArgs,
 ) -> io::Result<()> {
     if diff.is_same() {
-        return writeln!(out, "{}", same(sides, args, words.who(&diff.unchanged)));
+        return writeln!(out, "{}", same(sides, args, words.unchanged(&diff.unchanged)));
     }
     for rules in &diff.rules {
         writeln!(out, "{HEAD}{}{HEAD:#}", words.who(&rules.agents))?;
@@ -47,7 +47,7 @@ pub(super) fn write(
     }
     if !diff.unchanged.is_empty() {
         let same = if args.dialects.is_empty() { "the same paths as before" } else { "the same paths under both" };
-        writeln!(out, "{same}: {}", words.who(&diff.unchanged))?;
+        writeln!(out, "{same}: {}", words.unchanged(&diff.unchanged))?;
     }
     Ok(())
 }
