@@ -82,8 +82,8 @@ pub struct RuleDiff {
     pub no_longer_named: Vec<String>,
     /// Those of them that obey the groups of other names than before.
     pub moves: Vec<AgentMove>,
-    /// Rules of the changes that both files have, and that count for other agents since lines near them changed. None
-    /// for agents that left or joined groups by their name.
+    /// Rules of the changes that both files have, and that count for other agents since lines near them changed. For
+    /// agents that left or joined groups by their name, only rules that are in no group of one file.
     pub regroupings: Vec<Regrouping>,
     /// The rules that they obeyed and those that they obey now. If several agents obey equal rules in several places,
     /// these are in one of them. `None` if the work budget was spent before the rules were read.
@@ -429,7 +429,7 @@ impl<'r> ClassChanges<'r> {
                     lines.small_sort_unstable();
                     lines.dedup();
                     let is_in_both = content[1 - side].contains(&key);
-                    let other_line = || files?.other_line(side, *lines.first()?);
+                    let other_line = || files?.other_rule(side, *lines.first()?);
                     let other_line = if is_in_both { None } else { other_line() };
                     DiffRule {
                         lines,
@@ -458,7 +458,10 @@ impl<'r> ClassChanges<'r> {
         };
         let moves = compared.moves(members());
         let changes = outcome.as_deref().unwrap_or_default();
-        let regroupings = files.filter(|_| moves.is_empty()).map_or_else(Vec::new, |files| regroupings(files, changes));
+        let mut regroupings = files.map_or_else(Vec::new, |files| regroupings(files, changes));
+        // Agents that left or joined groups by their name need no other cause, unless a rule is in no group.
+        let is_ungrouped = |change: &GroupChange| matches!(change, GroupChange::Left(_) | GroupChange::Joined(_));
+        regroupings.retain(|found| moves.is_empty() || is_ungrouped(&found.change));
         RuleDiff {
             moves,
             regroupings,

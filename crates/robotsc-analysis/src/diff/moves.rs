@@ -10,11 +10,11 @@
 //! The last line is old. It blocks FooBot since line 2 is gone: the group of BarBot now begins at line 1.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-use robotsc_compiler::RobotsTxt;
 use robotsc_compiler::small_sort::SmallSort as _;
+use robotsc_compiler::{DiagnosticCode, RobotsTxt};
 
 use crate::agents::group_of_rule;
 use crate::text::lines::Lines;
@@ -89,6 +89,10 @@ pub enum GroupChange {
     AgentAdded(LineText),
     /// A `User-agent` line of the old file was removed from it.
     AgentRemoved(LineText),
+    /// The rule is in no group of the new file. Holds the last `User-agent` line of its group that is gone.
+    Left(Option<LineText>),
+    /// The rule was in no group of the old file. Holds the first `User-agent` line of its group in the new one.
+    Joined(LineText),
 }
 
 /// Two files, and which lines of one are lines of the other.
@@ -98,7 +102,10 @@ pub(super) struct AlignedFiles<'r, 'b> {
     lines: [Lines<'r>; 2],
     /// For each line of either file, from 1, its line in the other; 0 if it has none.
     other: [Vec<u32>; 2],
-    /// By the group of the old file and that of the new, why rules of both count for other agents.
+    /// The lines of the rules that are in no group, in order, and the first line of each text.
+    outside: [(Vec<u32>, HashMap<&'r [u8], u32>); 2],
+    /// By the group of the old file and that of the new, why rules of both count for other agents. The number of no
+    /// group is the maximum.
     changes: RefCell<HashMap<[usize; 2], Option<GroupChange>>>,
 }
 
@@ -108,7 +115,20 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
         let texts =
             lines.each_ref().map(|lines| (1..=lines.count()).map(|line| lines.text(line).trim_ascii()).collect());
         let other = aligned(texts);
-        Self { robots, lines, other, changes: RefCell::default() }
+        let outside = [0, 1].map(|side: usize| {
+            let all = robots[side].diagnostics().iter();
+            let rules = all.filter(|one| one.code == DiagnosticCode::RuleOutsideGroup).map(|one| one.line);
+            let rules: Vec<u32> = rules.collect();
+            let by_text = rules.iter().rev().map(|line| (lines[side].text(*line).trim_ascii(), *line)).collect();
+            (rules, by_text)
+        });
+        Self { robots, lines, other, outside, changes: RefCell::default() }
+    }
+
+    /// Returns the line of the other file that is the same rule: the same line, or an equal one that is in no group.
+    pub(super) fn other_rule(&self, side: usize, line: u32) -> Option<u32> {
+        let (_, by_text) = &self.outside[1 - side];
+        self.other_line(side, line).or_else(|| by_text.get(self.lines[side].text(line).trim_ascii()).copied())
     }
 
     /// Returns the line of the other file that is the same line.
@@ -118,13 +138,33 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
 
     /// Returns why a rule counts for other agents than in the other file.
     pub(super) fn regrouping(&self, side: usize, line: u32) -> Option<Regrouping> {
-        let other = self.other_line(side, line)?;
+        let other = self.other_rule(side, line)?;
         let lines = if side == 0 { [line, other] } else { [other, line] };
-        let groups = [self.group(0, lines[0])?, self.group(1, lines[1])?];
         let mut known = self.changes.borrow_mut();
+        if self.outside[1 - side].0.binary_search(&other).is_ok() {
+            let group = self.group(side, line)?;
+            let mut groups = [usize::MAX; 2];
+            groups[side] = group;
+            let change = known.entry(groups).or_insert_with(|| self.ungrouped(side, group)).clone()?;
+            return Some(Regrouping { lines, change });
+        }
+        let groups = [self.group(0, lines[0])?, self.group(1, lines[1])?];
         // One of each cause: the rules of a group have the same.
         let change = known.entry(groups).or_insert_with(|| self.change(groups)).clone()?;
         Some(Regrouping { lines, change })
+    }
+
+    /// Returns what became of the rules of a group that are in no group of the other side.
+    fn ungrouped(&self, side: usize, group: usize) -> Option<GroupChange> {
+        let robots = self.robots[side];
+        let mut agents = robots.agents_of(&robots.groups()[group]).iter().map(|agent| self.line_text(side, agent.line));
+        if side == 1 {
+            return Some(GroupChange::Joined(agents.next()?));
+        }
+        // The rules can be above a line that is still there.
+        let new = &self.lines[1];
+        let texts: HashSet<&[u8]> = (1..=new.count()).map(|line| new.text(line).trim_ascii()).collect();
+        Some(GroupChange::Left(agents.rfind(|agent| !texts.contains(agent.text.as_slice()))))
     }
 
     /// Returns why rules of a group of the old file, which are in a group of the new, count for other agents.

@@ -203,6 +203,8 @@ fn regrouped(old: &str, new: &str) -> Vec<String> {
             GroupChange::Split { begins, began, added } => format!("split {began} {begins} [{}]", text(added)),
             GroupChange::AgentAdded(line) => format!("added [{}]", text(std::slice::from_ref(line))),
             GroupChange::AgentRemoved(line) => format!("removed [{}]", text(std::slice::from_ref(line))),
+            GroupChange::Left(gone) => format!("left [{}]", text(gone.as_slice())),
+            GroupChange::Joined(line) => format!("joined [{}]", text(std::slice::from_ref(line))),
         };
         format!("{agents}: {lines:?} {change}")
     };
@@ -224,6 +226,13 @@ fn lines_that_count_for_other_agents() {
         // An agent that another group names, too.
         ("u Foo|d /x|u Bar|d /", "u Foo|d /x|u Foo|u Bar|d /", &["Foo: [4, 5] added [3 User-agent: Foo]"]),
         ("u Foo|d /x|u Foo|u Bar|d /", "u Foo|d /x|u Bar|d /", &["Foo: [5, 4] removed [3 User-agent: Foo]"]),
+        // A rule that no group has, since the line above it is none of an agent, or since it is above that.
+        ("u *|d /b", "User-agnet: *|d /b", &["all other agents: [2, 2] left [1 User-agent: *]"]),
+        ("User-agnet: *|d /b", "u *|d /b", &["all other agents: [2, 2] joined [1 User-agent: *]"]),
+        ("u *|d /b", "d /b|u *", &["all other agents: [2, 1] left []"]),
+        ("d /b|u *", "u *|d /b", &["all other agents: [1, 2] joined [1 User-agent: *]"]),
+        ("u Foo|d /b|u *|d /a", "# Foo|d /b|u *|d /a", &["Foo: [2, 2] left [1 User-agent: Foo]"]),
+        ("u *|d /b", "u *|d /c", &[]),
         // New lines, and lines of agents that left their group, need no such reason.
         ("u Foo|d /x", "u Foo|d /x|d /y", &[]),
         ("u Foo|d /x|u *|d /", "u *|d /", &[]),

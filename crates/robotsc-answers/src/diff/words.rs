@@ -262,6 +262,17 @@ impl Words {
             GroupChange::AgentAdded(line) => {
                 format!("{is_old}; line {} `{}` was added to its group", line.line, self.cut(&line.text))
             }
+            GroupChange::Left(None) => format!("{is_old}; it is in no group now, so that nobody obeys it"),
+            GroupChange::Left(Some(line)) => format!(
+                "{is_old}; it is in no group now, so that nobody obeys it, since line {} `{}` was removed",
+                line.line,
+                self.cut(&line.text)
+            ),
+            GroupChange::Joined(line) => format!(
+                "{is_old}; it was in no group before, and now line {} `{}` is above it",
+                line.line,
+                self.cut(&line.text)
+            ),
             GroupChange::AgentRemoved(line) => {
                 format!("{is_old}; line {} `{}` was removed from its group", line.line, self.cut(&line.text))
             }
