@@ -329,7 +329,7 @@ onPage("an edit in Test is compared with the file as it was opened", async (page
     await page.keyboard.press("End");
     await page.keyboard.type("/help");
     await open(page, "Compare");
-    await sees(page, "All agents can now fetch paths such as /cart");
+    await sees(page, "All agents that obey * can now fetch paths such as /cart");
 });
 
 onPage("Compare shows which of the URLs flip, for whom, and from which line to which", async (page) => {

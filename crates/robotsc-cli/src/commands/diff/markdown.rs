@@ -126,5 +126,5 @@ fn paths(rules: &RuleDiff, effect: Effect, words: &Words) -> String {
 
 /// Returns the agents of a row.
 fn who(agents: &Agents, words: &Words) -> String {
-    words.listed(agents, |name| code(&shown::line(name)), ["all crawlers", "all others"], " that obey `*`")
+    words.listed(agents, |name| code(&shown::line(name)), ["all crawlers", "all others"], " that obey <code>*</code>")
 }
