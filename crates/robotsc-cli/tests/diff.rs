@@ -59,7 +59,7 @@ fn two_folders_are_compared_by_site() {
         [
             "~ ai.example",
             "    GPTBot: can no longer fetch paths such as /",
-            "    all other agents: crawl delay: none before, 5 s now",
+            "    all other agents that obey `*`: crawl delay: none before, 5 s now",
             "+ new.example",
             "- gone.example",
             "1 appeared, 1 vanished, 1 with another meaning, 0 with another result of the fetch, 1 with another text \
@@ -73,7 +73,7 @@ fn two_folders_are_compared_by_site() {
         (&["old", "new", "--agent", "Bingbot", "--fail-on", "newly-blocked"], 0),
         (&["old", "old"], 0),
         (&["old", "new", "--urls", "urls.txt"], 2),
-        (&["old", "new", "--force"], 2),
+        (&["old", "new", "--force"], 1),
         (&["old", "missing"], 2),
         (&["old/same.example.txt", "new/same.example.txt", "--threads", "2"], 2),
         (&["old/same.example.txt", "new/same.example.txt", "--total-work", "2"], 2),
@@ -104,16 +104,16 @@ fn a_fetch_without_rules_is_compared_by_what_it_means() {
     assert_eq!((ran.err.as_str(), ran.code), ("", Some(1)));
     assert_eq!(
         ran.out,
-        "~ https://a.example\n    all agents: can no longer fetch paths such as /cart\n~ https://b.example: rules, now \
-         server-error\n0 appeared, 0 vanished, 1 with another meaning, 1 with another result of the fetch, 0 with \
-         another text of the same meaning, 2 equal\n"
+        "~ https://a.example\n    all agents that obey `*`: can no longer fetch paths such as /cart\n\
+         ~ https://b.example: rules, now server-error\n0 appeared, 0 vanished, 1 with another meaning, 1 with \
+         another result of the fetch, 0 with another text of the same meaning, 2 equal\n"
     );
     assert_eq!(sandbox.run(&["old.tsv", "new.tsv", "--fail-on", "newly-blocked"]).code, Some(1));
     // A bare host stands for both of its origins.
     sandbox.folder("hosts", &[("a.example.txt", CART), ("b.example.txt", CART)]);
     let ran = sandbox.run(&["old.tsv", "hosts", "--json"]);
     assert!(
-        ran.out.contains(r#""vanished":2,"meaning":1,"fetch":0,"not_decided":0,"text":0,"equal":1"#),
+        ran.out.contains(r#""vanished":2,"meaning":1,"fetch":0,"no_robots_txt":0,"not_decided":0,"text":0,"equal":1"#),
         "{}",
         ran.out
     );
@@ -148,10 +148,66 @@ fn what_was_not_decided_is_named_and_no_answer() {
         ran.out.lines().take(4).collect::<Vec<_>>(),
         [
             "? a.example",
-            "    all agents: not decided: the rules are too complex for the work budget",
+            "    all agents that obey `*`: not decided: the rules are too complex for the work budget",
             "? b.example: not decided: the work for all sites is spent",
             "? c.example: not decided: the work for all sites is spent",
         ]
     );
     assert!(ran.out.ends_with("3 not decided, 0 with another text of the same meaning, 1 equal\n"), "{}", ran.out);
+}
+
+/// A page in place of a robots.txt has no rules: to compare it would say that everything is open now.
+#[test]
+fn a_body_that_is_no_robots_txt_is_named_and_not_compared() {
+    let sandbox = Sandbox::of("diff");
+    let html = "<!doctype html><title>Shop</title>\n";
+    let one_line = "User-agent: * Disallow: /cart Disallow: /search\n";
+    sandbox.folder("old", &[("a.example.txt", CART), ("b.example.txt", html), ("c.example.txt", html)]);
+    sandbox.folder("new", &[("a.example.txt", html), ("b.example.txt", one_line), ("c.example.txt", html)]);
+    let ran = sandbox.run(&["old", "new", "--fail-on", "newly-blocked"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(2)), "{}", ran.out);
+    assert_eq!(
+        ran.out.lines().collect::<Vec<_>>(),
+        [
+            "? a.example: not compared: the newer file is no robots.txt: it is HTML, so that everything would be \
+             allowed",
+            "? b.example: not compared: the older file is no robots.txt: it is HTML, so that everything would be \
+             allowed, and the newer file is no robots.txt: several directives are on one line of it, so that no rule \
+             counts",
+            "0 appeared, 0 vanished, 0 with another meaning, 0 with another result of the fetch, 2 not compared, 0 \
+             with another text of the same meaning, 1 equal",
+        ]
+    );
+    let json = sandbox.run(&["old", "new", "--json"]).out;
+    assert!(json.contains(r#""site":"a.example","change":"no-robots-txt","old":null,"new":"it is HTML"#), "{json}");
+    assert!(json.contains(r#""no_robots_txt":2,"#), "{json}");
+    let markdown = sandbox.run(&["old", "new", "--emit", "markdown"]).out;
+    assert!(markdown.contains("not compared: the newer file is no robots.txt: it is HTML"), "{markdown}");
+    let forced = sandbox.run(&["old", "new", "--force"]);
+    assert_eq!((forced.err.as_str(), forced.code), ("", Some(1)));
+    assert!(forced.out.contains("can now fetch paths such as /cart"), "{}", forced.out);
+}
+
+/// As in a pack, a name stands for its canonical origin.
+#[test]
+fn sites_are_compared_by_their_origins() {
+    let sandbox = Sandbox::of("diff");
+    let names = ["m\u{fc}ller.example.txt", "EX.example.txt", "dot.example..txt"];
+    sandbox.folder("old", &names.map(|name| (name, CART)));
+    sandbox.folder("new", &["xn--mller-kva.example.txt", "ex.example.txt", "dot.example.txt"].map(|name| (name, CART)));
+    let ran = sandbox.run(&["old", "new"]);
+    assert_eq!((ran.err.as_str(), ran.code), ("", Some(0)), "{}", ran.out);
+    assert!(ran.out.ends_with(", 3 equal\n"), "{}", ran.out);
+    // Of two captures of one origin, one counts, and that is said.
+    let rows = |hosts: &[&str]| {
+        let rows: Vec<String> =
+            hosts.iter().map(|host| format!("https://{host}\t200\t2026-11-20\tcart.txt\n")).collect();
+        format!("origin\tstatus\ttime\tfile\n{}", rows.concat())
+    };
+    let twice = rows(&["EX.example", "ex.example:443"]);
+    sandbox.folder(".", &[("cart.txt", CART), ("twice.tsv", &twice), ("once.tsv", &rows(&["ex.example."]))]);
+    let ran = sandbox.run(&["twice.tsv", "once.tsv"]);
+    assert_eq!(ran.code, Some(0), "{}{}", ran.out, ran.err);
+    assert!(ran.err.contains("1 captures of sites that have a newer one"), "{}", ran.err);
+    assert!(ran.out.ends_with(", 1 equal\n"), "{}", ran.out);
 }

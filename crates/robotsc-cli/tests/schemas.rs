@@ -13,7 +13,7 @@ const TEST: &str = "[test]\n[[test.expect]]\nagents = \"Googlebot\"\nurls = [\"/
     [[test.property]]\nagents = \"*\"\nnever-blocked = \"/cart/help\"\n";
 
 /// The commands whose JSON has a schema: what is run, and the schemas of what it writes.
-const RUNS: [(&str, &[&str]); 30] = [
+const RUNS: [(&str, &[&str]); 31] = [
     ("check robots.txt --agent googlebot-image --agent FooBot --json /cart /g/1 /ok http://[", &["verdict", "error"]),
     ("check robots.txt --agent FooBot --preferences --json /ok /cart", &["verdict"]),
     ("check site.robotsc --agent FooBot --json /cart /ok", &["verdict"]),
@@ -36,6 +36,7 @@ const RUNS: [(&str, &[&str]); 30] = [
     ("diff robots.txt other.txt --json", &["diff"]),
     ("diff robots.txt other.txt --agent FooBot --urls urls.txt --json", &["diff"]),
     ("diff older newer --json", &["diff"]),
+    ("diff some.pack other.pack --urls urls.txt --json", &["diff"]),
     ("agents --json", &["agent"]),
     ("pack build captures.tsv --agent FooBot --now 2026-11-21 -o new.pack --json", &["pack-summary"]),
     ("pack get some.pack https://shop.example --now 2026-11-21 --json", &["pack-origin"]),
@@ -90,6 +91,8 @@ fn what_is_written_has_its_schema() {
         ("older/b.example.txt", b""),
         ("newer/a.example.txt", ROBOTS.as_bytes()),
         ("newer/c.example.txt", b""),
+        ("older/d.example.txt", b"<!doctype html>"),
+        ("newer/d.example.txt", b""),
     ] {
         fs::create_dir_all(folder.join(&name[..5])).expect("a folder");
         write(name, body);
@@ -97,9 +100,13 @@ fn what_is_written_has_its_schema() {
     let captures = "origin\tstatus\ttime\tfile\nhttps://shop.example\t200\t2026-11-20\trobots.txt\n\
         https://down.example\ttimeout\t2026-11-20\t-\n";
     write("captures.tsv", captures.as_bytes());
+    let other = "origin\tstatus\ttime\tfile\nhttps://shop.example\t200\t2026-11-20\tother.txt\n\
+        https://down.example\t404\t2026-11-20\t-\nhttps://new.example\t404\t2026-11-20\t-\n";
+    write("other.tsv", other.as_bytes());
     for made in [
         "compile robots.txt -o site.robotsc --deciding-rules",
         "pack build captures.tsv --agent FooBot --agent Googlebot-Image --now 2026-11-21 -o some.pack",
+        "pack build other.tsv --agent FooBot --agent Googlebot-Image --now 2026-11-21 -o other.pack",
     ] {
         let output = run(folder, made);
         assert!(output.status.success(), "{made}: {}", String::from_utf8_lossy(&output.stderr));

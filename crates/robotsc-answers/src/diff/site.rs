@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use super::json;
 use super::words::Words;
+use crate::body_fault::BodyFault;
 use crate::{outcome, shown};
 
 /// What changed at a site.
@@ -16,6 +17,8 @@ pub enum SiteChange {
     Equal,
     /// Only the text: every agent can fetch the same paths.
     Text,
+    /// Nothing was compared: a body is no robots.txt. What is wrong with each.
+    NoRobots([Option<BodyFault>; 2]),
     /// What the fetches mean, one of which brought no rules: what came of each.
     Fetch([Outcome; 2], Option<Effect>),
     /// The meaning.
@@ -72,6 +75,12 @@ impl<'f> Fetched<'f> {
         }
     }
 
+    /// Returns what is wrong with its body, if that counts and is no robots.txt.
+    fn fault(&self, dialect: &Dialect) -> Option<BodyFault> {
+        let body = self.body.filter(|_| self.access(dialect) == Access::Rules)?;
+        BodyFault::of(&RobotsTxt::parse_with(body, dialect))
+    }
+
     /// Returns the file that counts: an empty one if everything is allowed; `None` if nothing is, or nothing is known.
     fn file(&self, dialect: &Dialect) -> Option<&'f [u8]> {
         match self.access(dialect) {
@@ -86,7 +95,8 @@ impl<'f> Fetched<'f> {
 /// units of [`robotsc_analysis::SearchLimits`].
 ///
 /// A fetch after which everything is allowed is compared as an empty file. If nothing is allowed after one of the
-/// fetches, or nothing is known, the results of the fetches are compared.
+/// fetches, or nothing is known, the results of the fetches are compared. Bodies that differ, and of which one is no
+/// robots.txt, are not compared, unless `force` says that such a body is a file without rules.
 ///
 /// # Errors
 /// If one of the agents of the options is neither a name nor `*`.
@@ -94,8 +104,15 @@ pub fn compared(
     [old, new]: [&Fetched<'_>; 2],
     dialect: &Dialect,
     options: &DiffOptions<'_>,
+    force: bool,
 ) -> Result<(SiteChange, u64), AgentError> {
     let outcomes = [old.record.outcome, new.record.outcome];
+    if !force && old.body != new.body {
+        let faults = [old.fault(dialect), new.fault(dialect)];
+        if faults.iter().any(Option::is_some) {
+            return Ok((SiteChange::NoRobots(faults), 0));
+        }
+    }
     let bodies = match [old.file(dialect), new.file(dialect)] {
         [Some(one), Some(other)] if one == other => return Ok((SiteChange::Equal, 0)),
         [Some(one), Some(other)] => [one, other],
@@ -155,12 +172,25 @@ impl SiteGroup {
 }
 
 impl SiteChange {
+    /// Returns why nothing was compared, in a clause, if a body is no robots.txt.
+    #[must_use]
+    pub fn reason(&self) -> Option<String> {
+        let Self::NoRobots(faults) = self else { return None };
+        let of = |side: &str, fault: &BodyFault| format!("the {side} file is no robots.txt: {}", fault.what);
+        Some(match faults {
+            [Some(old), Some(new)] => format!("{}, and {}", of("older", old), of("newer", new)),
+            [Some(old), None] => of("older", old),
+            [None, new] => new.as_ref().map_or_else(String::new, |new| of("newer", new)),
+        })
+    }
+
     /// Returns the word for it.
     #[must_use]
     pub fn name(&self) -> &'static str {
         match self {
             Self::Equal => "equal",
             Self::Text => "text",
+            Self::NoRobots(_) => "no-robots-txt",
             Self::Fetch(..) => "fetch",
             Self::Meaning(meaning) if meaning.is_decided() => "meaning",
             Self::Meaning(_) | Self::Skipped => "not-decided",
@@ -188,9 +218,13 @@ impl SiteChange {
         let mut object = json::start("site", None);
         object.insert("site".to_owned(), site.into());
         object.insert("change".to_owned(), self.name().into());
-        let outcomes = if let Self::Fetch(outcomes, _) = self { Some(outcomes.map(outcome::name)) } else { None };
-        for (side, name) in ["old", "new"].into_iter().enumerate() {
-            object.insert(name.to_owned(), outcomes.map(|outcomes| outcomes[side]).into());
+        let sides = match self {
+            Self::Fetch(outcomes, _) => outcomes.map(|outcome| Some(outcome::name(outcome))),
+            Self::NoRobots(faults) => faults.each_ref().map(|fault| fault.as_ref().map(|fault| &*fault.what)),
+            _ => [None; 2],
+        };
+        for (name, side) in ["old", "new"].into_iter().zip(sides) {
+            object.insert(name.to_owned(), side.into());
         }
         let (mut groups, mut records) = (Vec::new(), Vec::new());
         if let Self::Meaning(meaning) = self {

@@ -25,8 +25,8 @@ pub(crate) const MAX_WORK: u32 = 1_000_000;
     override_usage = "robotsc diff [OPTIONS] <OLD> <NEW>\n       \
                       robotsc diff [OPTIONS] --dialects <ONE,OTHER> <FILE>",
     after_help = "\
-Exit codes: 0 same meaning, 1 different (see --fail-on), 2 error, or not decided; 130 stopped by Ctrl-C after the sites
-that had been compared.
+Exit codes: 0 same meaning, 1 different (see --fail-on), 2 error, or not decided or not compared; 130 stopped by Ctrl-C
+after the sites that had been compared.
 
 Examples:
   robotsc diff robots.txt robots-new.txt

@@ -89,7 +89,6 @@ fn check(args: &DiffArgs) -> Result<(), Failure> {
     for (option, is_given, way_out) in [
         ("--urls", !args.list.files.is_empty(), "compare two files, or two packs"),
         ("--dialects", !args.dialects.is_empty(), "it compares one file with itself"),
-        ("--force", args.read.force, "a body that is no robots.txt is a file without rules"),
     ] {
         if is_given {
             return Err(Failure::new(format_args!("{option} with many sites: the command line: {way_out}")));
@@ -134,7 +133,7 @@ fn compare(
     report: &mut Report<'_>,
 ) -> Result<End, Failure> {
     let (dialect, now, agents) = (args.read.dialect.of_robots(), run.now, args.agents.clone());
-    let (work, as_written) = (args.work, args.as_written);
+    let (work, as_written, force) = (args.work, args.as_written, args.read.force);
     let in_all = SearchLimits::IN_ALL.saturating_mul(args.total_work.unwrap_or(TOTAL_WORK).into());
     let spent = Arc::new(AtomicU64::new(0));
     let (older, seen) = (Arc::clone(older), Arc::clone(&spent));
@@ -149,7 +148,7 @@ fn compare(
         let work = if seen.load(Ordering::Relaxed) >= in_all { 0 } else { work };
         let options = compared::with_work(compared::options(&agents, true, as_written), work);
         // The agents were checked.
-        let (change, work) = site::compared([&old, &new], dialect, &options).unwrap_or((SiteChange::Skipped, 0));
+        let (change, work) = site::compared([&old, &new], dialect, &options, force).unwrap_or((SiteChange::Skipped, 0));
         Compared { name, change, work }
     };
     run.each(source, answer, &mut |Compared { name, mut change, work }| {
@@ -170,6 +169,7 @@ struct Counts {
     vanished: u64,
     meaning: u64,
     fetch: u64,
+    no_robots_txt: u64,
     not_decided: u64,
     text: u64,
     equal: u64,
@@ -179,7 +179,7 @@ struct Counts {
 
 impl Counts {
     const fn sites(&self) -> u64 {
-        self.appeared + self.vanished + self.meaning + self.fetch + self.not_decided + self.text + self.equal
+        self.changed() + self.no_robots_txt + self.not_decided + self.text + self.equal
     }
 
     const fn changed(&self) -> u64 {
@@ -207,6 +207,7 @@ impl<'r> Report<'r> {
         *match change {
             SiteChange::Equal => &mut counts.equal,
             SiteChange::Text => &mut counts.text,
+            SiteChange::NoRobots(_) => &mut counts.no_robots_txt,
             SiteChange::Fetch(..) => &mut counts.fetch,
             SiteChange::Meaning(meaning) if meaning.is_decided() => &mut counts.meaning,
             SiteChange::Meaning(_) | SiteChange::Skipped => &mut counts.not_decided,
@@ -242,6 +243,9 @@ impl<'r> Report<'r> {
             SiteChange::Fetch([old, new], _) => {
                 writeln!(out, "~ {site}: {}, now {}", outcome::name(*old), outcome::name(*new))?;
             }
+            SiteChange::NoRobots(_) => {
+                writeln!(out, "? {site}: not compared: {}", change.reason().unwrap_or_default())?;
+            }
             SiteChange::Skipped => writeln!(out, "? {site}: not decided: the work for all sites is spent")?,
             SiteChange::Meaning(meaning) => {
                 writeln!(out, "{} {site}", if meaning.is_decided() { '~' } else { '?' })?;
@@ -262,7 +266,8 @@ impl<'r> Report<'r> {
 
     /// Writes how many sites have each change. `is_whole` means that all was read.
     fn finish(&mut self, is_whole: bool) -> Result<(), Failure> {
-        let Counts { appeared, vanished, meaning, fetch, not_decided, text, equal, blocked, opened } = self.counts;
+        let Counts { vanished, blocked, opened, .. } = self.counts;
+        let counts = self.counts;
         let vanished = is_whole.then_some(vanished);
         let summary = self.summary(vanished);
         let out = &mut self.out;
@@ -270,9 +275,9 @@ impl<'r> Report<'r> {
             Emit::Json => output::json_line(
                 out,
                 &json!({
-                    "type": "sites", "appeared": appeared, "vanished": vanished, "meaning": meaning, "fetch": fetch,
-                    "not_decided": not_decided, "text": text, "equal": equal, "newly_blocked": blocked,
-                    "newly_allowed": opened,
+                    "type": "sites", "appeared": counts.appeared, "vanished": vanished, "meaning": counts.meaning,
+                    "fetch": counts.fetch, "no_robots_txt": counts.no_robots_txt, "not_decided": counts.not_decided,
+                    "text": counts.text, "equal": counts.equal, "newly_blocked": blocked, "newly_allowed": opened,
                 }),
             )?,
             Emit::Text => {
@@ -300,10 +305,13 @@ impl<'r> Report<'r> {
     }
 
     fn summary(&self, vanished: Option<u64>) -> String {
-        let Counts { appeared, meaning, fetch, not_decided, text, equal, .. } = self.counts;
+        let Counts { appeared, meaning, fetch, no_robots_txt, not_decided, text, equal, .. } = self.counts;
         let mut parts = vec![format!("{appeared} appeared")];
         parts.extend(vanished.map(|count| format!("{count} vanished")));
         parts.push(format!("{meaning} with another meaning, {fetch} with another result of the fetch"));
+        if no_robots_txt > 0 {
+            parts.push(format!("{no_robots_txt} not compared"));
+        }
         if not_decided > 0 {
             parts.push(format!("{not_decided} not decided"));
         }
@@ -319,7 +327,7 @@ impl<'r> Report<'r> {
             FailOn::Any => self.counts.changed() > 0,
         };
         match is_different {
-            _ if self.counts.not_decided > 0 => End::Error,
+            _ if self.counts.not_decided + self.counts.no_robots_txt > 0 => End::Error,
             true => End::Findings,
             false => End::Clean,
         }
@@ -349,6 +357,7 @@ fn row(site: &str, change: &SiteChange) -> [String; 4] {
         SiteChange::Equal | SiteChange::Text => words(""),
         SiteChange::Appeared => words("the site is new"),
         SiteChange::Vanished => words("the site is gone"),
+        SiteChange::NoRobots(_) => words(&format!("not compared: {}", change.reason().unwrap_or_default())),
         SiteChange::Skipped => words("not decided: the work for all sites is spent"),
         SiteChange::Fetch([old, new], _) => {
             words(&format!("the fetch brought {}, and now {}", outcome::name(*old), outcome::name(*new)))

@@ -18,7 +18,7 @@ use crate::io::file_kind::FileKind;
 use crate::io::stop::Stop;
 use crate::io::{files, progress};
 
-/// A site and what a source holds of it.
+/// A site by its canonical origin, or by its host alone, and what a source holds of it.
 #[derive(Debug)]
 pub(in crate::commands) struct SourceSite {
     pub(in crate::commands) name: String,
@@ -88,12 +88,14 @@ impl Iterator for Sites {
         if is_host {
             self.next = self.captures.next();
         }
-        if let Err(unusable) = capture::origin(&capture, self.now, "mend its time, or the clock of this machine") {
-            return Some(Err(NoSite::Unusable(unusable)));
-        }
-        let origin = capture.url.strip_suffix(b"/robots.txt").unwrap_or(&capture.url);
-        let name = if is_host { origin.strip_prefix(b"http://").unwrap_or(origin) } else { origin };
-        Some(Ok(SourceSite { name: String::from_utf8_lossy(name).into_owned(), capture }))
+        let origin = match capture::origin(&capture, self.now, "mend its time, or the clock of this machine") {
+            Ok(origin) => origin,
+            Err(unusable) => return Some(Err(NoSite::Unusable(unusable))),
+        };
+        // As in a pack, names of one origin are one site, however they are written.
+        let name = origin.as_str();
+        let name = if is_host { name.strip_prefix("http://").unwrap_or(name) } else { name };
+        Some(Ok(SourceSite { name: name.to_owned(), capture }))
     }
 }
 
