@@ -29,6 +29,10 @@ fn findings_are_worth_telling() {
         // No URL has a raw blank, or a dot segment.
         ("render-blocked", "User-agent: *|Disallow: /a b/js/", false),
         ("render-blocked", "User-agent: *|Disallow: /x/../js/", false),
+        // Whoever opens scripts has no modules.
+        ("render-blocked", "User-agent: *|Disallow: /js/|Allow: /js/*.js", false),
+        ("render-blocked", "User-agent: *|Disallow: /js/*.mjs", true),
+        ("render-blocked", "User-agent: *|Disallow: /js/|Allow: /js/x.js$", true),
         // Fonts of each kind.
         ("render-blocked", "User-agent: *|Disallow: /static/fonts/", true),
         ("render-blocked", "User-agent: *|Disallow: /static/fonts/|Allow: /static/fonts/*.woff", true),
@@ -100,4 +104,15 @@ fn a_dollar_that_is_a_byte_is_no_anchor() {
 fn a_rule_that_only_odd_escapes_match_decides() {
     let found = Lint::new().run(&RobotsTxt::parse_with(b"User-agent: *\nDisallow: /%%361\n", &Dialect::RFC9309));
     assert!(found.iter().all(|finding| finding.check.code() != "rule-never-decides"));
+}
+
+#[test]
+fn a_start_page_that_is_closed_needs_no_parameter() {
+    let message = |rules: &str| {
+        let body = format!("User-agent: *\nDisallow: /\n{rules}\n");
+        let found = Lint::new().run(&RobotsTxt::parse(body.as_bytes()));
+        found.into_iter().find(|finding| finding.check.code() == "allow-list-hides").expect("a finding").message
+    };
+    assert!(message("Allow: /$").contains("`/?utm_source=x`"));
+    assert!(!message("Allow: /en/").contains("`/?utm_source=x`"));
 }

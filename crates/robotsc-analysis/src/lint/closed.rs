@@ -232,7 +232,8 @@ pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Res
         let Some(rule) = context.rule_of_line(line) else { continue };
         let is_list = !verdict.is_allow() && matches!(context.value(rule), b"/" | b"/*" | b"*");
         // `site-closed` reports a list without a page.
-        let is_open = obeyed.decide(b"/")?.0.is_allow() || is_list && opens_pages(obeyed)?;
+        let opens_start = obeyed.decide(b"/")?.0.is_allow();
+        let is_open = opens_start || is_list && opens_pages(obeyed)?;
         if !is_list || !is_open || !seen.insert(line) {
             continue;
         }
@@ -245,7 +246,9 @@ pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Res
             hidden.extend(is_hidden.then_some(beside));
         }
         let Some(first) = hidden.first() else { continue };
-        let paths: Vec<String> = hidden.iter().map(|beside| quoted(beside.paths[0])).collect();
+        // While the start page is closed, its parameters say nothing new; a fix opens both.
+        let paths = hidden.iter().map(|beside| beside.paths[0]);
+        let paths: Vec<String> = paths.filter(|path| opens_start || !path.starts_with(b"/?")).map(quoted).collect();
         let message = format!(
             "{} hides what the allowed pages need or are linked with: {agent} may not fetch {}",
             quoted(context.lines.text(line).trim_ascii()),

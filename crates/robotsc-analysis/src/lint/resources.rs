@@ -238,16 +238,15 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     let rules = obeyed.rules.rule_set().rules().iter().filter_map(|rule| context.rule_of_line(rule.line));
     let values = rules.filter(|rule| rule.kind == RuleKind::Disallow).map(|rule| context.value(rule));
     let values: Vec<&[u8]> = values.filter(|value| value.len() > 1).collect();
-    let known = RESOURCES.iter().chain([&ANYWHERE]).map(|(path, kinds)| (path.to_vec(), *kinds));
-    let folders: Vec<_> = values.iter().filter_map(|value| folder_within(value)).collect();
+    let names =
+        |value: &[u8], path: &[u8]| names_folder(value, path) || !is_common_word(path) && names_part(value, path);
+    // Most files name none of them.
+    let known = RESOURCES.iter().filter(|(path, _)| values.iter().any(|value| names(value, path))).chain([&ANYWHERE]);
+    let known = known.map(|(path, kinds)| (path.to_vec(), *kinds));
+    // Thousands of rules can each name a folder of their own.
+    let folders: BTreeMap<Vec<u8>, Kinds> = values.iter().filter_map(|value| folder_within(value)).collect();
     let mut blocked: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
     for (path, kinds) in known.chain(folders).filter(|(path, _)| !is_elsewhere(path)) {
-        let names_path =
-            |value: &[u8]| names_folder(value, &path) || !is_common_word(&path) && names_part(value, &path);
-        // Most files name none of them.
-        if path != ANYWHERE.0 && !values.iter().any(|value| names_path(value)) {
-            continue;
-        }
         let mut here: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
         for ending in kinds.endings() {
             for query in ["", "?v=1"] {
@@ -257,6 +256,7 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
                 break;
             }
         }
+        drop_modules(context, &mut here);
         here.retain(|line, files| is_harm(context, *line, files, &path, kinds));
         here.into_iter().for_each(|(line, files)| blocked.entry(line).or_default().extend(files));
     }
@@ -285,6 +285,22 @@ fn first_blocked(
         }
     }
     Ok(None)
+}
+
+/// Drops scripts that are modules, unless other scripts of the folder are blocked, or a rule names the ending. A site
+/// that opens `*.js` in a closed folder has no others.
+fn drop_modules(context: &Context<'_>, blocked: &mut BTreeMap<u32, Vec<PageFile>>) {
+    let is_named = |line: u32| {
+        let value = context.rule_of_line(line).map_or(&b""[..], |rule| context.value(rule));
+        value.windows(4).any(|window| window == b".mjs")
+    };
+    if blocked.values().flatten().any(|file| file.ending == ".js") {
+        return;
+    }
+    blocked.iter_mut().filter(|(line, _)| !is_named(**line)).for_each(|(_, files)| {
+        files.retain(|file| file.ending != ".mjs");
+    });
+    blocked.retain(|_, files| !files.is_empty());
 }
 
 /// Reports whether a page lacks more than images of a folder, or the rule is for the whole folder: rules for images are
