@@ -74,19 +74,21 @@ fn agent_alone(text: &[u8], known: &[KnownName]) -> Option<Vec<u8>> {
     is_known.then(|| [b"User-agent: ", name].concat())
 }
 
+/// Reports whether a line with this diagnostic is not read as the record that it can be meant to be.
+const fn is_unread(code: DiagnosticCode) -> bool {
+    matches!(
+        code,
+        DiagnosticCode::UnknownKey
+            | DiagnosticCode::RefusedKey
+            | DiagnosticCode::NoColon
+            | DiagnosticCode::MissingColon
+            | DiagnosticCode::EmptyKey
+    )
+}
+
 /// Returns the first line that is perhaps meant to begin a group: one that no crawler reads, or not as it seems, or a
 /// comment that names an agent. A rule after it is not meant for all agents.
 fn first_odd_line(context: &Context<'_>, known: &[KnownName]) -> Option<u32> {
-    let is_unread = |noticed: &&Diagnostic| {
-        matches!(
-            noticed.code,
-            DiagnosticCode::UnknownKey
-                | DiagnosticCode::RefusedKey
-                | DiagnosticCode::NoColon
-                | DiagnosticCode::MissingColon
-                | DiagnosticCode::EmptyKey
-        )
-    };
     let names_agent = |line: &u32| {
         let text = context.lines.text(*line);
         let Some(at) = text.iter().position(|byte| *byte == b'#') else { return false };
@@ -95,7 +97,8 @@ fn first_odd_line(context: &Context<'_>, known: &[KnownName]) -> Option<u32> {
         let key = comment.split(|byte| *byte == b':').next().unwrap_or(comment);
         key.len() < comment.len() && meant(key) == Some("User-agent") || agent_alone(comment, known).is_some()
     };
-    let unread = context.robots.diagnostics().iter().filter(is_unread).map(|noticed| noticed.line);
+    let unread =
+        context.robots.diagnostics().iter().filter(|noticed| is_unread(noticed.code)).map(|noticed| noticed.line);
     let first_group = context.robots.agents().first().map_or(context.lines.count() + 1, |agent| agent.line);
     let comments = (1..first_group).find(names_agent);
     unread.chain(context.explained.iter().copied()).chain(comments).min()
@@ -166,16 +169,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             finding.fix = finding.fix.map(Fix::safe_for_dialect);
         }
         let has_colon = noticed.code != DiagnosticCode::NoColon;
-        let is_unread = matches!(
-            noticed.code,
-            DiagnosticCode::UnknownKey
-                | DiagnosticCode::RefusedKey
-                | DiagnosticCode::NoColon
-                | DiagnosticCode::MissingColon
-                | DiagnosticCode::EmptyKey
-        );
         let name = agent_alone(written(context, noticed.line), known);
-        if is_unread && let Some(unread) = unread::of_line(context, versions, noticed.line, has_colon) {
+        if is_unread(noticed.code)
+            && let Some(unread) = unread::of_line(context, versions, noticed.line, has_colon)
+        {
             (finding.severity, finding.message, finding.fix) = (unread.severity, unread.message, unread.fix);
         } else if noticed.code == DiagnosticCode::UnknownKey && name.is_some() {
             finding.severity = Severity::Warning;
