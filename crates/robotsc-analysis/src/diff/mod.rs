@@ -22,6 +22,8 @@ mod records;
 mod sides;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
 use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, RuleSet};
@@ -87,7 +89,7 @@ pub struct RuleDiff {
     pub regroupings: Vec<Regrouping>,
     /// The rules that they obeyed and those that they obey now. If several agents obey equal rules in several places,
     /// these are in one of them. `None` if the work budget was spent before the rules were read.
-    pub rules: Option<[RuleSet; 2]>,
+    pub rules: Option<[Arc<RuleSet>; 2]>,
     /// The changes: what is newly blocked first, then by the line that disallows, the shortest path first.
     ///
     /// # Errors
@@ -273,13 +275,14 @@ impl Diff {
         // The cheap ones first: the work of one that cannot be decided is not theirs to lose.
         let bytes = |class: &RuleClass| -> usize {
             let lists = pairs[class.pairs[0]].lists;
-            let rules = (0..2).filter_map(|side| sides[side].rules(lists[side]));
-            rules.map(|rules| rules.rules().iter().map(|rule| rules.pattern(rule).len()).sum::<usize>()).sum()
+            (0..2).map(|side| sides[side].pattern_bytes(lists[side])).sum()
         };
         let mut by_size: Vec<usize> = (0..classes.len()).collect();
         by_size.small_sort_by_cached_key(|number| bytes(&classes[*number]));
         let mut unchanged = Vec::new();
         let mut all: Vec<(usize, ClassChanges<'_>)> = Vec::new();
+        // Thousands of agents can have rules of their own in one file, and share thousands in the other.
+        let mut of_lists: HashMap<(usize, usize), Rc<RuleAnalysis<'_>>> = HashMap::new();
         for number in by_size {
             let class = &classes[number];
             if matches!(class.content, [Some(old), Some(new)] if is_one_dialect && old == new) {
@@ -287,16 +290,24 @@ impl Diff {
                 continue;
             }
             let lists = pairs[class.pairs[0]].lists;
-            let analysis = |side: usize| {
-                let Side { robots, .. } = sides[side];
-                let rules = sides[side].rules(lists[side])?;
-                Some(RuleAnalysis::of(rules, robots.dialect(), options.paths, budget))
+            let rules = sides[0].rules(lists[0]).zip(sides[1].rules(lists[1])).map(<[_; 2]>::from);
+            let mut analysis = |side: usize, rules| {
+                let analyzed = || Rc::new(RuleAnalysis::of(rules, sides[side].robots.dialect(), options.paths, budget));
+                of_lists.entry((side, lists[side])).or_insert_with(analyzed).clone()
             };
-            let analyses = analysis(0).zip(analysis(1)).map(<[_; 2]>::from);
-            let found = analyses.as_ref().ok_or(NotDecided).and_then(|[old, new]| regions(old, new));
+            let found = match rules {
+                Some([old, new]) if !budget.is_spent() => {
+                    let analyses = [analysis(0, old), analysis(1, new)];
+                    regions(&analyses[0], &analyses[1]).map(|regions| (analyses, regions))
+                }
+                _ => Err(NotDecided),
+            };
             match found {
-                Ok(found) if found.is_empty() => unchanged.extend_from_slice(&class.pairs),
-                found => all.push((number, ClassChanges { pairs: class.pairs.clone(), analyses, regions: found })),
+                Ok((_, regions)) if regions.is_empty() => unchanged.extend_from_slice(&class.pairs),
+                found => {
+                    let rules = rules.map(|rules| rules.map(Arc::clone));
+                    all.push((number, ClassChanges { pairs: class.pairs.clone(), rules, found }));
+                }
             }
         }
 
@@ -358,16 +369,22 @@ type ShownChanges<'r> = Vec<(Vec<u8>, Option<Identity<'r>>, Option<Identity<'r>>
 /// What was found for some agents.
 struct ClassChanges<'r> {
     pairs: Vec<usize>,
-    analyses: Option<[RuleAnalysis<'r>; 2]>,
-    regions: Result<Vec<Region>, NotDecided>,
+    /// `None` if they were not read.
+    rules: Option<[Arc<RuleSet>; 2]>,
+    found: Result<([Rc<RuleAnalysis<'r>>; 2], Vec<Region>), NotDecided>,
 }
 
 impl<'r> ClassChanges<'r> {
     /// Adds these agents to a group with the same change, or as a new group.
     fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<ShownChanges<'r>, Vec<usize>>, left: &mut usize) {
+        if self.found.is_err() && self.rules.is_some() {
+            // Whether two of these have the same change is not known.
+            groups.push(self);
+            return;
+        }
         let alike = at.entry(self.shown_changes()).or_default();
         // Groups whose rules were not read are compared at no cost.
-        let most = if self.analyses.is_none() { usize::MAX } else { *left };
+        let most = if self.rules.is_none() { usize::MAX } else { *left };
         let mut compared = 0;
         let found = alike.iter().copied().take(most).find(|at| {
             compared += 1;
@@ -385,19 +402,19 @@ impl<'r> ClassChanges<'r> {
 
     /// Returns what is shown of the changes.
     fn shown_changes(&self) -> ShownChanges<'r> {
-        let (Ok(regions), Some([old, new])) = (&self.regions, &self.analyses) else { return Vec::new() };
+        let Ok(([old, new], regions)) = &self.found else { return Vec::new() };
         let rule = |analysis: &RuleAnalysis<'r>, at| deciding(analysis.set, at).map(|at| identity(analysis.set, at));
         regions.iter().map(|region| (region.path.clone(), rule(old, region.old), rule(new, region.new))).collect()
     }
 
     /// Reports whether the rules of a group with the same shown changes mean the same on both sides.
     fn means(&self, group: &Self) -> bool {
-        match (&self.analyses, &group.analyses) {
-            (Some(mine), Some(others)) if self.regions.is_ok() && group.regions.is_ok() => {
+        match (&self.found, &group.found) {
+            (Ok((mine, _)), Ok((others, _))) => {
                 mine.iter().zip(others).all(|(mine, other)| first_difference(mine, other) == Ok(None))
             }
             // Nothing was read.
-            (None, None) => true,
+            (Err(_), Err(_)) => true,
             _ => false,
         }
     }
@@ -416,8 +433,8 @@ impl<'r> ClassChanges<'r> {
             lists.dedup();
             lists
         });
-        let outcome = match (&self.regions, &self.analyses) {
-            (Ok(regions), Some(analyses)) => {
+        let outcome = match &self.found {
+            Ok((analyses, regions)) => {
                 let lines = [0, 1].map(|side| sides[side].lines(&lists[side]));
                 let content =
                     analyses.each_ref().map(|analysis| ranked_identities(analysis.set).collect::<HashSet<_>>());
@@ -454,7 +471,7 @@ impl<'r> ClassChanges<'r> {
                 });
                 Ok(changes)
             }
-            _ => Err(NotDecided),
+            Err(NotDecided) => Err(NotDecided),
         };
         let moves = compared.moves(members());
         let changes = outcome.as_deref().unwrap_or_default();
@@ -468,7 +485,7 @@ impl<'r> ClassChanges<'r> {
             agents: compared.agents(members()),
             newly_named: compared.named_by(members(), [false, true]),
             no_longer_named: compared.named_by(members(), [true, false]),
-            rules: self.analyses.as_ref().map(|analyses| analyses.each_ref().map(|analysis| analysis.set.clone())),
+            rules: self.rules.clone(),
             outcome,
         }
     }

@@ -1,6 +1,7 @@
 //! One of the two files of a diff: its names, and the rules of the lists of groups that agents obey.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{AgentName, Crawler, GroupId, RobotsTxt, RuleOrigin, RuleSet, Selection, SelectionReason};
@@ -28,8 +29,18 @@ pub(super) struct Side<'r, 'b> {
 #[derive(Debug)]
 struct List {
     groups: Vec<GroupId>,
-    /// Their rules, and the number of their content; `None` before they are read.
-    rules: Option<(RuleSet, u32)>,
+    /// `None` before they are read.
+    rules: Option<ListRules>,
+}
+
+/// The rules of a list.
+#[derive(Debug)]
+struct ListRules {
+    set: Arc<RuleSet>,
+    /// The number of their content.
+    content: u32,
+    /// The bytes of their patterns.
+    bytes: usize,
 }
 
 impl<'r, 'b> Side<'r, 'b> {
@@ -84,7 +95,7 @@ impl<'r, 'b> Side<'r, 'b> {
         budget: &SearchLimits,
     ) -> Result<u32, NotDecided> {
         let List { groups, rules } = &mut self.lists[list];
-        if let Some((_, content)) = rules {
+        if let Some(ListRules { content, .. }) = rules {
             return Ok(*content);
         }
         let lines = groups.iter().filter_map(|id| self.robots.groups().get(id.0 as usize));
@@ -95,13 +106,19 @@ impl<'r, 'b> Side<'r, 'b> {
         let set = self.robots.rule_set_of(&selection);
         let number = known.len() as u32;
         let content = *known.entry(written(&set)).or_insert(number);
-        *rules = Some((set, content));
+        let bytes = set.rules().iter().map(|rule| set.pattern(rule).len()).sum();
+        *rules = Some(ListRules { set: Arc::new(set), content, bytes });
         Ok(content)
     }
 
     /// Returns the rules of a list, if they were read.
-    pub(super) fn rules(&self, list: usize) -> Option<&RuleSet> {
-        self.lists[list].rules.as_ref().map(|(rules, _)| rules)
+    pub(super) fn rules(&self, list: usize) -> Option<&Arc<RuleSet>> {
+        self.lists[list].rules.as_ref().map(|rules| &rules.set)
+    }
+
+    /// Returns the bytes of the patterns of a list; zero if its rules were not read.
+    pub(super) fn pattern_bytes(&self, list: usize) -> usize {
+        self.lists[list].rules.as_ref().map_or(0, |rules| rules.bytes)
     }
 
     /// Returns the line that each rule of some lists has in each of them.

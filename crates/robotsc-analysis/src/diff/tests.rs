@@ -474,3 +474,22 @@ fn a_diff_is_what_enumeration_finds() {
     }
     assert!(changes > 10_000, "{changes}");
 }
+
+/// Agents that leave groups of their own for one with a thousand rules: the budget bounds what is kept of each, and all
+/// of them share the rules.
+#[test]
+fn agents_that_obey_the_same_rules_share_them() {
+    let letters =
+        |at: usize| -> String { at.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect() };
+    let own: String = (0..1000).map(|at| format!("User-agent: x{}\nDisallow: /{at}\n", letters(at))).collect();
+    let rules: String = (0..1000).map(|at| format!("Disallow: /x{at}\n")).collect();
+    let all = format!("User-agent: *\n{rules}");
+    let options = DiffOptions { work: 1 << 24, ..DiffOptions::default() };
+    let (old, new) = (RobotsTxt::parse(own.as_bytes()), RobotsTxt::parse(all.as_bytes()));
+    let diff = Diff::with(&old, &new, &options).expect("all agents");
+    assert_eq!(diff.rules.iter().map(|rules| rules.agents.names.len()).sum::<usize>(), 1000);
+    let changes: usize = diff.rules.iter().map(|rules| rules.changes().len()).sum();
+    assert!(!diff.is_decided() && changes > 1000 && changes < 10_000, "{changes}");
+    let read: Vec<_> = diff.rules.iter().filter_map(|rules| rules.rules.as_ref()).collect();
+    assert!(read.len() > 500 && read.iter().all(|[_, new]| Arc::ptr_eq(new, &read[0][1])), "{}", read.len());
+}

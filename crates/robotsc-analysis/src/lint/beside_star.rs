@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use robotsc_compiler::small_sort::SmallCollect as _;
-use robotsc_compiler::{RuleKind, RuleLine, RuleOrigin};
+use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, RuleOrigin};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed};
@@ -30,6 +30,8 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     // Many files have hundreds of groups with equal rules.
     let mut compared: HashMap<usize, StarComparison> = HashMap::new();
     let mut lines = BTreeSet::new();
+    // Groups of which the budget decided nothing, by question: a file can have thousands.
+    let mut undecided: [Vec<(u32, ByteSpan, String)>; 2] = Default::default();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
         // The group for `*` never counted for some, so that nothing of it is lost.
@@ -69,20 +71,30 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                 None => finding,
             });
         }
-        if let (Err(NotDecided), Some(check)) = (&dropped, context.check(LintCheck::NotDecided)) {
-            let message = format!("whether the group of {title} opens what `*` disallows was not decided");
-            found.push(Finding::new(check, line, span, message));
+        if dropped.is_err() {
+            undecided[0].push((line, span, title.clone()));
         }
         if let (Ok(true), Some(check)) = (*is_equal, context.check(LintCheck::GroupEqualsStar)) {
             let message = format!("the group of {title} means the same as that of `*`");
             found.push(Finding::new(check, line, span, message));
         }
-        if let (Err(NotDecided), Some(check)) = (*is_equal, context.check(LintCheck::NotDecided)) {
-            let message = format!("whether the group of {title} means the same as that of `*` was not decided");
-            found.push(Finding::new(check, line, span, message));
+        if is_equal.is_err() {
+            undecided[1].push((line, span, title));
         }
     }
     context.found.extend(found);
+    let questions = [
+        ["opens what `*` disallows", "open what `*` disallows"],
+        ["means the same as that of `*`", "mean the same as that of `*`"],
+    ];
+    for (groups, [of_one, of_all]) in undecided.iter().zip(questions) {
+        let Some((line, span, title)) = groups.first() else { continue };
+        let message = match groups.len() {
+            1 => format!("whether the group of {title} {of_one} was not decided"),
+            count => format!("whether this group and {} others {of_all} was not decided", count - 1),
+        };
+        context.report(LintCheck::NotDecided, *line, *span, message);
+    }
 }
 
 /// Reports whether a group opens everything by a line that says so: it has no rule, or `Disallow:` without a value.
@@ -109,6 +121,9 @@ struct DroppedRules {
     path: Vec<u8>,
 }
 
+/// The work of finding a rule that a named group opens, and of asking for its path, in units of the budget.
+const WORK_OF_A_REGION: u64 = 256;
+
 /// Returns what a named group opens. Of a site that is closed but for some agents, this is meant so.
 fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
     let is_closed = !star.decide(b"/")?.0.is_allow();
@@ -117,7 +132,9 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>
     }
     let mut dropped: Vec<Region> = Vec::new();
     let mut lines = BTreeSet::new();
-    for region in opened(&star.rules, &named.rules)? {
+    let regions = opened(&star.rules, &named.rules)?;
+    star.rules.budget.take(WORK_OF_A_REGION * regions.len() as u64)?;
+    for region in regions {
         let Some(at) = region.old else { continue };
         // First the path that the rule asks for, then all others that it matches.
         let Some(path) = star.rules.shortest(&[star.rules.term(at)], &[])? else { continue };

@@ -114,7 +114,7 @@ impl Obeyed<'_> {
     /// [`NotDecided`] if the budget was spent.
     pub(super) fn decide(&self, path: &[u8]) -> Result<(Verdict, u32), NotDecided> {
         self.rules.budget.take(1 + path.len() as u64)?;
-        let decided = self.rules.first(&self.rules.seen(path), 0, |_| false);
+        let decided = self.rules.first(&self.rules.seen(path), |_| false);
         Ok((self.rules.verdict(decided), decided.map_or(0, |at| self.rules.rule(at).line)))
     }
 

@@ -105,11 +105,13 @@ fn above_of(rules: &RuleAnalysis<'_>, at: RuleIndex) -> Result<Vec<RuleIndex>, N
         return Ok(above);
     }
     // No path stands for all of the pattern: a copy, or what decides a shortest path.
-    if let Some(copy) = (0..at).find(|other| rules.pattern(*other) == rules.pattern(at)) {
+    let pattern = rules.pattern(at);
+    let mut related = rules.related(pattern)?.into_iter().take_while(|other| *other < at);
+    if let Some(copy) = related.find(|other| rules.pattern(*other) == pattern) {
         return Ok(vec![copy]);
     }
     let path = rules.shortest(&[rules.term(at)], &[])?;
-    Ok(path.and_then(|path| rules.first(&rules.seen(&path), 0, |_| false)).into_iter().collect())
+    Ok(path.and_then(|path| rules.first(&rules.seen(&path), |_| false)).into_iter().collect())
 }
 
 /// These checks.
@@ -250,8 +252,8 @@ mod tests {
         let rules = [(RuleKind::Disallow, "/a b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let above = |budget: &SearchLimits| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
-        // A blank is in no URL: this needs no search.
-        assert_eq!(above(&SearchLimits::new(0, 0)), Ok(vec![]));
+        // A blank is in no URL: this needs no search, but for a copy.
+        assert_eq!(above(&SearchLimits::new(2, 2)), Ok(vec![]));
         let rules = [(RuleKind::Disallow, "/../b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let above = |budget: &SearchLimits| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);

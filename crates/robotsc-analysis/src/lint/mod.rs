@@ -30,6 +30,8 @@ mod file;
 mod finding;
 mod fix;
 mod groups;
+#[cfg(test)]
+mod hostile;
 mod joined;
 mod keys;
 mod known_name;
@@ -291,32 +293,6 @@ mod tests {
         };
         let (one, all) = (work(&format!("User-agent: bota\n{rules}")), work(&groups));
         assert!(one > 100 * 100 / 4 && all > 10 * one, "{one} {all}");
-    }
-
-    /// Checks that look lines up by others must not read all of them for each. With 20,000 lines this test takes
-    /// minutes in a build without optimization if one does, and else a second.
-    #[test]
-    fn many_lines_take_little_time() {
-        let known = (0..300).map(|at| KnownName::new(format!("Goggle{at}bot")));
-        let lint = Lint::new().with_info().known_names(known);
-        for (code, line) in [
-            ("agent-names-nobody", (|at| format!("User-agent: {at}\n")) as fn(u32) -> String),
-            ("noindex-record", |at| format!("Noindex: /{at}\n")),
-            ("missing-colon", |at| format!("disalow /{at}\n")),
-            ("group-merge", |at| format!("User-agent: a{at}\nCrawl-delay: 1\n")),
-            ("group-empty", |at| format!("User-agent: a{at}\nFoo: 1\n")),
-            ("prefix-overreach", |at| {
-                let name: String = at.to_string().bytes().map(|digit| char::from(digit - b'0' + b'a')).collect();
-                format!("User-agent: x{name}\nDisallow: /x\n")
-            }),
-            ("agent-unknown", |at| format!("User-agent: Google{at}bot\n")),
-            ("tie-decides", |at| format!("Allow: /{at:05}\n")),
-        ] {
-            let mut body = "User-agent: *\nDisallow: /00007\n".to_owned();
-            (0..20_000).for_each(|at| body.push_str(&line(at)));
-            let found = lint.run(&RobotsTxt::parse(body.as_bytes()));
-            assert!(found.iter().any(|finding| finding.check.code() == code), "{code}");
-        }
     }
 
     /// A finding for each of many licenses names a few others.

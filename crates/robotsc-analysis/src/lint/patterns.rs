@@ -531,8 +531,7 @@ fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Result<Option<(u32, Vec<u
     let length = if rule.verdict.is_allow() { Some(rule.length) } else { rule.length.checked_sub(1) };
     let Some(length) = length else { return Ok(None) };
     rules.budget.take(1)?;
-    let others = rules.heads.related(crate::patterns::heads::head(rules.pattern(at)));
-    rules.budget.take(others.len() as u64)?;
+    let others = rules.related(rules.pattern(at))?;
     let own = shortest_instance(rules.pattern(at));
     // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
     for other in others.into_iter().filter(|other| *other != at) {

@@ -14,7 +14,6 @@ use std::fmt;
 
 use robotsc_compiler::{Dialect, RuleKind, RuleOrigin, RuleSet, Verdict};
 
-use crate::patterns::heads::head;
 use crate::rules::compare::shortest_difference;
 use crate::rules::{OtherForm, RuleAnalysis, RuleIndex};
 use crate::search::{NotDecided, SearchLimits, Term};
@@ -202,7 +201,7 @@ impl Property<'_, '_> {
 impl RuleAnalysis<'_> {
     /// Returns a shortest path with a verdict, of those that a pattern matches.
     fn shortest_with(&self, within: Term<'_>, verdict: Verdict) -> Result<Option<Counterexample>, NotDecided> {
-        let related = self.heads.related(head(within.pattern));
+        let related = self.related(within.pattern)?;
         // The dialect's own rule does not count, but has priority over the others.
         let is_such =
             |at: RuleIndex| self.verdict(Some(at)) == verdict && self.rule(at).origin != RuleOrigin::RobotsTxtPath;

@@ -14,7 +14,6 @@ use robotsc_compiler::preferences::{Preference, Preferences, RankedPreferences, 
 use robotsc_compiler::{RuleOrigin, UrlPath, Verdict};
 
 use super::{PathPattern, PropertyError};
-use crate::patterns::heads::head;
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{NotDecided, SearchLimits, Term};
 use crate::space::Paths;
@@ -92,9 +91,11 @@ struct Asked<'a, 'r> {
 impl Asked<'_, '_> {
     /// Adds paths that can be fetched and have a verdict, a shortest one among them. Returns whether all was decided.
     fn add_shortest(&self, within: Term<'_>, verdict: Verdict, found: &mut Vec<Vec<u8>>) -> bool {
-        let related = |set: &RuleAnalysis<'_>| set.heads.related(head(within.pattern));
-        let rules = related(&self.rules);
-        let [usage, signals] = [0, 1].map(|at| related(&self.stated[at].0));
+        let related = |set: &RuleAnalysis<'_>| set.related(within.pattern);
+        let [of_usage, of_signals] = [&self.stated[0].0, &self.stated[1].0];
+        let (Ok(rules), Ok(usage), Ok(signals)) = (related(&self.rules), related(of_usage), related(of_signals)) else {
+            return false;
+        };
         let is_allow = |(_, at): &(usize, Option<RuleIndex>)| {
             let rule = at.map(|at| self.rules.rule(at));
             // The dialect's own rule does not count, but has priority over the others.
@@ -108,7 +109,6 @@ impl Asked<'_, '_> {
                     if !self.has_verdict(verdict, usage[above_usage], signals[above_signal]) {
                         continue;
                     }
-                    let [of_usage, of_signals] = [&self.stated[0].0, &self.stated[1].0];
                     let sides = [
                         (&self.rules, rule, &rules[..above_rule]),
                         (of_usage, Some(usage[above_usage]), &usage[..above_usage]),

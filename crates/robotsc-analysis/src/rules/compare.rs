@@ -57,9 +57,14 @@ impl Region {
 /// [`NotDecided`] if the budget of the first set is spent.
 pub fn regions(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<Vec<Region>, NotDecided> {
     let mut regions = Vec::new();
-    let mut closed = |rule, other, path| regions.push(Region { old: other, new: Some(rule), path });
+    let mut keep = |region| {
+        // The question that comes after the budget is spent is not decided.
+        let _ = old.budget.take(WORK_OF_A_REGION);
+        regions.push(region);
+    };
+    let mut closed = |rule, other, path| keep(Region { old: other, new: Some(rule), path });
     one_way(new, old, None, &mut closed, WantedRegions::All)?;
-    let mut opened = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
+    let mut opened = |rule, other, path| keep(Region { old: Some(rule), new: other, path });
     one_way(old, new, None, &mut opened, WantedRegions::All)?;
     Ok(regions)
 }
@@ -148,6 +153,13 @@ enum WantedRegions {
     First,
 }
 
+/// The work of keeping a region, and of showing it: it takes about a kilobyte.
+const WORK_OF_A_REGION: u64 = 512;
+/// The work of inserting a rule into the maps of both sets.
+const WORK_OF_MAPS: u64 = 16;
+/// The work of comparing a rule with another set, beside what it is compared with.
+const WORK_OF_A_RULE: u64 = 32;
+
 /// Finds the regions of each Disallow of `set` that `other` allows, of the paths that `within` matches.
 fn one_way(
     set: &RuleAnalysis<'_>,
@@ -157,6 +169,7 @@ fn one_way(
     wanted: WantedRegions,
 ) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
+    set.budget.take(WORK_OF_MAPS * (set.set.rules().len() + other.set.rules().len()) as u64)?;
     let sides = OneWay::new(set, other, within);
     for (disallow, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
@@ -166,9 +179,10 @@ fn one_way(
         if same.is_some_and(|same| sides.ranks_alike(disallow, same)) {
             continue;
         }
+        set.budget.take(WORK_OF_A_RULE)?;
         let instances = sides.fresh.and_then(|fresh| set.instances_with(disallow, fresh));
         if let Some(paths) = &instances
-            && paths.iter().all(|path| set.first(path, 0, |_| false) != Some(disallow))
+            && paths.iter().all(|path| set.first(path, |_| false) != Some(disallow))
         {
             // It never decides.
             continue;
@@ -209,13 +223,14 @@ struct OneWay<'a, 'r> {
     set: &'a RuleAnalysis<'r>,
     other: &'a RuleAnalysis<'r>,
     within: Option<Term<'a>>,
-    /// Whether both sets see paths in one form. If not, no rule of one is a rule of the other.
-    is_same_form: bool,
-    /// The first rule of each set with each pattern and verdict.
+    /// The first rule of each set with each pattern and verdict. If the sets see paths in two forms, no rule of one is
+    /// a rule of the other, and these are empty.
     of_set: HashMap<(Cow<'r, [u8]>, bool), RuleIndex>,
     of_other: HashMap<(Cow<'r, [u8]>, bool), RuleIndex>,
     /// For each rule of the other set the lowest place, in the first set, of an Allow that is above it in the other.
     last_allow_above: Vec<RuleIndex>,
+    /// The rules of the other set whose heads are not [plain](is_plain), if the sets see paths in two forms.
+    odd_of_other: Option<Vec<RuleIndex>>,
     /// A byte that no pattern of either set holds.
     fresh: Option<u8>,
 }
@@ -237,7 +252,9 @@ impl<'a, 'r> OneWay<'a, 'r> {
             of_set.get(&(without_stars(other.pattern(allow)), true)).copied().unwrap_or(RuleIndex::MAX)
         });
         let fresh = fresh_byte(set.patterns().chain(other.patterns())).filter(|_| is_same_form);
-        Self { set, other, within, is_same_form, of_set, of_other, last_allow_above, fresh }
+        let odd = || (0..).zip(other.patterns()).filter(|(_, pattern)| !is_plain(head(pattern))).map(|(at, _)| at);
+        let odd_of_other = (!is_same_form).then(|| odd().collect());
+        Self { set, other, within, of_set, of_other, last_allow_above, odd_of_other, fresh }
     }
 
     /// Returns the rule of the other set with the pattern and the verdict of a Disallow.
@@ -254,7 +271,7 @@ impl<'a, 'r> OneWay<'a, 'r> {
     /// is what decides on the paths that stand for all, or the same rule.
     fn lowest_that_decides(&self, instances: Option<&[Vec<u8>]>, same: Option<RuleIndex>) -> Option<RuleIndex> {
         let on_instances = instances.and_then(|paths| {
-            let decided = paths.iter().map(|path| self.other.first(path, 0, |_| false));
+            let decided = paths.iter().map(|path| self.other.first(path, |_| false));
             decided.collect::<Option<Vec<_>>>()?.into_iter().max()
         });
         on_instances.into_iter().chain(same).min()
@@ -262,10 +279,11 @@ impl<'a, 'r> OneWay<'a, 'r> {
 
     fn rules_beside(&self, disallow: RuleIndex) -> Result<RulesBeside, NotDecided> {
         let pattern = self.set.pattern(disallow);
-        let of_set: Vec<_> =
-            related(self.set, pattern, true).into_iter().take_while(|above| *above < disallow).collect();
-        let of_other = related(self.other, pattern, self.is_same_form);
-        self.set.budget.take((of_set.len() + of_other.len()) as u64)?;
+        let of_set = self.set.related(pattern)?.into_iter().take_while(|above| *above < disallow).collect();
+        let of_other = match &self.odd_of_other {
+            None => self.other.related(pattern)?,
+            Some(odd) => related_in_other_form(self.set, self.other, odd, pattern)?,
+        };
         Ok(RulesBeside { of_set, of_other })
     }
 
@@ -303,8 +321,8 @@ impl<'a, 'r> OneWay<'a, 'r> {
         must.extend(self.within);
         let space = set.space(other);
         let is_region = |path: &Vec<u8>| {
-            set.first(&set.seen(path), 0, |_| false) == Some(disallow)
-                && other.first(&other.seen(path), 0, |_| false) == allow
+            set.first(&set.seen(path), |_| false) == Some(disallow)
+                && other.first(&other.seen(path), |_| false) == allow
         };
         if let Some(path) = first_tried(&must, space).filter(is_region) {
             return Ok(Some(path));
@@ -337,20 +355,28 @@ fn first_of_patterns<'r>(rules: &RuleAnalysis<'r>) -> HashMap<(Cow<'r, [u8]>, bo
     first
 }
 
-/// Returns the rules of a set that can match a path that a pattern matches.
-fn related(set: &RuleAnalysis<'_>, pattern: &[u8], is_same_form: bool) -> Vec<RuleIndex> {
-    let head = head(pattern);
-    if is_same_form {
-        return set.heads.related(head);
+/// Reports whether a text is of bytes that both forms see as they are: they lead to the same bytes, others may not.
+fn is_plain(text: &[u8]) -> bool {
+    text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte))
+}
+
+/// Returns the rules of another set that can match a path that a pattern of a set matches, if the two see paths in two
+/// forms. `odd` are those of the other set whose heads are not [plain](is_plain).
+fn related_in_other_form(
+    set: &RuleAnalysis<'_>,
+    other: &RuleAnalysis<'_>,
+    odd: &[RuleIndex],
+    pattern: &[u8],
+) -> Result<Vec<RuleIndex>, NotDecided> {
+    if !is_plain(head(pattern)) {
+        let all = other.set.rules().len() as RuleIndex;
+        set.budget.take(all.into())?;
+        return Ok((0..all).collect());
     }
-    // Bytes that both forms see as they are lead to the same bytes; others may not.
-    let is_plain = |text: &[u8]| text.iter().all(|byte| byte.is_ascii_alphanumeric() || b"/-._~".contains(byte));
-    if !is_plain(head) {
-        return (0..set.set.rules().len() as RuleIndex).collect();
-    }
-    let mut related = set.heads.related(head);
-    related.extend((0..).zip(set.patterns()).filter(|(_, other)| !is_plain(self::head(other))).map(|(at, _)| at));
+    set.budget.take(odd.len() as u64)?;
+    let mut related = other.related(pattern)?;
+    related.extend_from_slice(odd);
     related.small_sort_unstable();
     related.dedup();
-    related
+    Ok(related)
 }

@@ -107,7 +107,7 @@ impl<'r> RuleAnalysis<'r> {
     pub fn decides(&self, rule: RuleIndex) -> Result<bool, NotDecided> {
         self.budget.take(1)?;
         match self.instances(rule) {
-            Some(paths) => Ok(paths.iter().any(|path| self.first(path, 0, |_| false) == Some(rule))),
+            Some(paths) => Ok(paths.iter().any(|path| self.first(path, |_| false) == Some(rule))),
             None => Ok(self.shortest_decided(rule)?.is_some()),
         }
     }
@@ -120,7 +120,7 @@ impl<'r> RuleAnalysis<'r> {
     #[must_use]
     pub fn covered_by(&self, rule: RuleIndex) -> Vec<RuleIndex> {
         let Some(paths) = self.instances(rule) else { return Vec::new() };
-        let mut above: Vec<_> = paths.iter().filter_map(|path| self.first(path, 0, |_| false)).collect();
+        let mut above: Vec<_> = paths.iter().filter_map(|path| self.first(path, |_| false)).collect();
         above.small_sort_unstable();
         above.dedup();
         if above.contains(&rule) { Vec::new() } else { above }
@@ -134,7 +134,7 @@ impl<'r> RuleAnalysis<'r> {
     /// # Panics
     /// If the set has no such rule.
     pub fn shortest_decided(&self, rule: RuleIndex) -> Result<Option<Vec<u8>>, NotDecided> {
-        let related = self.heads.related(head(self.pattern(rule)));
+        let related = self.related(self.pattern(rule))?;
         let above: Vec<_> = related.iter().take_while(|at| **at < rule).map(|at| self.term(*at)).collect();
         let found = self.shortest(&[self.term(rule)], &above)?;
         found.map(|path| self.checked(path, |decided| decided == Some(rule))).transpose()
@@ -169,7 +169,7 @@ impl<'r> RuleAnalysis<'r> {
                 ChangedPath::Searched { path, without } => {
                     let path = self.checked(path, |decided| decided.is_some_and(is_removed))?;
                     let with = self.reference(&path)?.ok_or(NotDecided)?;
-                    if self.first(&self.seen(&path), 0, is_removed) != without {
+                    if self.first(&self.seen(&path), is_removed) != without {
                         return Err(NotDecided);
                     }
                     Change { path, with, without }
@@ -214,9 +214,9 @@ impl<'r> RuleAnalysis<'r> {
             let is_changed = |other| self.verdict(other) != self.rule(rule).verdict;
             // What decides in their place on a path that stands for all includes the rule: no lower rule matters.
             let paths = self.instances(rule);
-            let next: Vec<_> = paths.iter().flatten().map(|path| self.first(path, 0, is_out)).collect();
+            let next: Vec<_> = paths.iter().flatten().map(|path| self.first(path, is_out)).collect();
             for (path, without) in paths.iter().flatten().zip(&next).filter(|_| with_instances) {
-                let with = self.first(path, 0, gone);
+                let with = self.first(path, gone);
                 if let Some(with) = with.filter(|with| is_removed(*with) && is_changed(*without)) {
                     let change = Change { path: path.clone(), with, without: *without };
                     if found(ChangedPath::Checked(change))?.is_break() {
@@ -225,8 +225,7 @@ impl<'r> RuleAnalysis<'r> {
                 }
             }
             let lowest = next.iter().copied().collect::<Option<Vec<_>>>().and_then(|next| next.into_iter().max());
-            let related = self.heads.related(head(self.pattern(rule)));
-            self.budget.take(related.len() as u64)?;
+            let related = self.related(self.pattern(rule))?;
             let related: Vec<_> = related.into_iter().filter(|at| !is_out(*at)).collect();
             let others = related.iter().copied().enumerate().filter(|(_, at)| *at > rule);
             let others = others.take_while(|(_, at)| lowest.is_none_or(|lowest| *at <= lowest));
@@ -236,7 +235,7 @@ impl<'r> RuleAnalysis<'r> {
                 let mut must = vec![self.term(rule)];
                 must.extend(without.map(|at| self.term(at)));
                 let tried = first_tried(&must, self.space(self));
-                let path = match tried.filter(|path| self.first(&self.seen(path), 0, is_out) == without) {
+                let path = match tried.filter(|path| self.first(&self.seen(path), is_out) == without) {
                     Some(path) => Some(path),
                     None => {
                         let must_not: Vec<_> = related[..count].iter().map(|at| self.term(*at)).collect();
@@ -266,8 +265,7 @@ impl<'r> RuleAnalysis<'r> {
             if !disallowed.contains(&allow.length) {
                 continue;
             }
-            let related = self.heads.related(head(self.pattern(at)));
-            self.budget.take(related.len() as u64)?;
+            let related = self.related(self.pattern(at))?;
             let above: Vec<_> = related.iter().take_while(|other| **other < at).map(|at| self.term(*at)).collect();
             for other in related.into_iter().filter(|other| *other > at && equal(self.rule(*other))) {
                 let must = [self.term(at), self.term(other)];
@@ -320,18 +318,30 @@ impl<'r> RuleAnalysis<'r> {
         self.set.rules().iter().map(|rule| self.set.pattern(rule))
     }
 
-    /// Returns the first rule from an index on that matches a path as patterns see it, but for those that are skipped.
-    pub(crate) fn first(&self, seen: &[u8], from: RuleIndex, skip: impl Fn(RuleIndex) -> bool) -> Option<RuleIndex> {
+    /// Returns the rules, from the top rank down, that can match a path that a pattern matches.
+    ///
+    /// # Errors
+    /// [`NotDecided`] if the budget is less than the work, which is then not done.
+    pub(crate) fn related(&self, pattern: &[u8]) -> Result<Vec<RuleIndex>, NotDecided> {
+        // Each is sorted, and looked at by the caller.
+        const WORK_OF_A_RULE: u64 = 2;
+        let related = self.heads.related(head(pattern));
+        self.budget.take(WORK_OF_A_RULE * related.count() as u64)?;
+        Ok(related.ranked())
+    }
+
+    /// Returns the first rule that matches a path as patterns see it, but for those that are skipped.
+    pub(crate) fn first(&self, seen: &[u8], skip: impl Fn(RuleIndex) -> bool) -> Option<RuleIndex> {
         let path = UrlPath::assume(seen, self.set.path_form());
         let mut work = 0;
         let matches = |at: &RuleIndex| {
             work += match_work(self.pattern(*at), seen);
             self.set.matches(self.rule(*at), path) == Ok(true)
         };
-        let (candidates, looked_at) = self.heads.of_path(seen);
-        let found = candidates.into_iter().filter(|at| *at >= from && !skip(*at)).find(matches);
+        let mut candidates = self.heads.of_path(seen);
+        let found = candidates.by_ref().filter(|at| !skip(*at)).find(matches);
         // The question that comes after the budget is spent is not decided.
-        let _ = self.budget.take(work + (seen.len() + looked_at) as u64 / LOOKS_PER_UNIT);
+        let _ = self.budget.take(work + (seen.len() + candidates.looks()) as u64 / LOOKS_PER_UNIT);
         found
     }
 
@@ -351,6 +361,9 @@ impl<'r> RuleAnalysis<'r> {
     /// # Errors
     /// [`NotDecided`] if the budget is less than the work, which is then not done.
     pub(crate) fn reference(&self, path: &[u8]) -> Result<Option<RuleIndex>, NotDecided> {
+        // Each pattern is read twice at least: here, and by the matcher.
+        const WORK_OF_A_RULE: u64 = 3;
+        self.budget.take(WORK_OF_A_RULE * self.set.rules().len() as u64)?;
         let seen = self.seen(path);
         self.budget.take(reference_work(self.patterns(), &seen))?;
         let path = UrlPath::assume(&seen, self.set.path_form());

@@ -16,6 +16,11 @@ use crate::space::{PathState, Paths, Reader, Reading};
 /// The work of a step beside that of moving words: hashing, looking up, keeping a state.
 const STEP: u64 = 32;
 
+/// The work of reading a pattern into the tables of a search: keeping its start, and sorting all starts.
+const PATTERN: u64 = 24;
+/// The bytes of patterns that are read in the time of a unit of work.
+const BYTES_PER_UNIT: u64 = 8;
+
 /// As [`shortest_path`], for patterns that see the bytes of a path as their readers do.
 pub(super) fn search(
     must: &[Term<'_>],
@@ -26,6 +31,8 @@ pub(super) fn search(
     if let Some(path) = at_once(must, must_not, space, budget)? {
         return Ok(Some(path));
     }
+    let patterns = || must.iter().chain(must_not).map(|term| term.pattern.len() as u64);
+    budget.take(patterns().map(|length| PATTERN + length / BYTES_PER_UNIT).sum())?;
     let mut readers: Vec<Reader> = must.iter().chain(must_not).map(|term| term.reader).collect();
     readers.small_sort_unstable();
     readers.dedup();

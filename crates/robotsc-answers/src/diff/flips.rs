@@ -41,7 +41,7 @@ impl<'d> Flips<'d> {
     #[must_use]
     pub fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2]) -> Self {
         let group = |rules: &'d RuleDiff| {
-            let sides = rules.rules.as_ref()?.each_ref().map(|rules| Decider::new(Cow::Borrowed(rules)));
+            let sides = rules.rules.as_ref()?.each_ref().map(|rules| Decider::new(Cow::Borrowed(rules.as_ref())));
             Some(Group { rules, sides })
         };
         let readers = robots.map(|robots| UrlReader::new(robots.dialect()));
