@@ -42,8 +42,8 @@ pub enum BodyKind {
     Utf16,
     /// Several directives on one line, or with `\n` in letters, so that no rule of them counts.
     OneLine,
-    /// Other text: no line of it is a directive that counts, its rules stand in a list, behind marks, or no
-    /// `User-agent` line has a name.
+    /// Other text: no line of it is a directive that counts, its rules stand in a list, after marks, or no
+    /// `User-agent` line has a name. If it names no path to disallow, nothing is lost, and it is a robots.txt.
     Text,
     /// gzip data: a body that is still coded.
     Gzip,
@@ -168,18 +168,21 @@ impl RobotsTxt<'_> {
             return BodyKind::Binary;
         }
         if !self.rules.is_empty() {
-            return if self.names_nobody() { BodyKind::Text } else { BodyKind::Robots };
+            return if self.names_nobody() && !opens_all(&self.body) { BodyKind::Text } else { BodyKind::Robots };
         }
         if self.groups.is_empty()
             && let Some(kind) = unlike_text(&self.body)
         {
             return kind;
         }
-        if holds_one_line(&self.body) {
-            return BodyKind::OneLine;
-        }
+        let is_one_line = holds_one_line(&self.body);
         let is_text = self.has_no_directive() || self.groups.is_empty() && holds_list(&self.body);
-        if is_text { BodyKind::Text } else { BodyKind::Robots }
+        match (is_one_line, is_text) {
+            (false, false) => BodyKind::Robots,
+            _ if opens_all(&self.body) => BodyKind::Robots,
+            (true, _) => BodyKind::OneLine,
+            (false, true) => BodyKind::Text,
+        }
     }
 }
 
@@ -240,13 +243,24 @@ fn is_wide(head: &[u8]) -> bool {
     pairs.len() >= 4 && zeros(0).abs_diff(zeros(1)) * 2 > pairs.len()
 }
 
-/// Reports whether a line holds several directives, one of which is a rule. Those behind a `#` count, too: it can be
+/// Reports whether a line holds several directives, one of which is a rule. Those after a `#` count, too: it can be
 /// that of `&#10;`, or of a comment that a file without line ends has at its beginning.
 fn holds_one_line(body: &[u8]) -> bool {
     lines(body).any(|line| {
         let rules = count(&line, b"disallow") + count(&line, b"allow");
         rules > 0 && rules + count(&line, b"user-agent") > 1
     })
+}
+
+/// Reports whether rules stand in a body, perhaps in a form that no crawler reads, and none of them names a path to
+/// disallow, as in `User-agent: * Disallow:`. What crawlers make of it is what was meant: all is allowed.
+fn opens_all(body: &[u8]) -> bool {
+    let is_rule = |line: &[u8]| count(line, b"disallow") + count(line, b"allow") > 0;
+    let is_open = |line: &[u8]| {
+        let mut found = line.windows(b"disallow".len()).filter(|part| part == b"disallow");
+        found.next().is_none() || (found.next().is_none() && line.ends_with(b"disallow:"))
+    };
+    lines(body).any(|line| is_rule(&line)) && lines(body).all(|line| is_open(&line))
 }
 
 fn lines(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
@@ -268,7 +282,7 @@ fn count(line: &[u8], key: &[u8]) -> usize {
     line.windows(key.len()).enumerate().filter(is_key).count()
 }
 
-/// Reports whether the rules stand behind the marks of a list or of markup, such as `- Disallow: /`, `2. Disallow: /`
+/// Reports whether the rules stand after the marks of a list or of markup, such as `- Disallow: /`, `2. Disallow: /`
 /// and `**Disallow**: /`. What is switched off by a comment of another language is no rule of a list.
 fn holds_list(body: &[u8]) -> bool {
     const OFF: [&[u8]; 6] = [b"#", b"//", b";", b"<!", b"--", b"/*"];
@@ -331,6 +345,16 @@ mod tests {
             (b"\xE2\x80\xA2 User-agent: *\n\xE2\x80\xA2 Disallow: /\nHost: a", BodyKind::Text),
             (b"User-agent: *<br>\nDisallow: /cart<br>\n", BodyKind::Text),
             (b"{\\rtf1\\ansi\nUser-agent: *\\\nDisallow: /cart\\\n}", BodyKind::Text),
+            (b"User-agent: *<br/>Sitemap: https://a/s.xml<br/>\nDisallow:", BodyKind::Robots),
+            (b"User-agent:\nDisallow:\n", BodyKind::Robots),
+            (b"User-agent:\nAllow: /a\n", BodyKind::Robots),
+            (b"User-agent:\nDisallow:\nDisallow: /a\n", BodyKind::Text),
+            (b"User-agent: * Disallow:", BodyKind::Robots),
+            (b"User-agent: * Disallow: User-agent: b Disallow:", BodyKind::OneLine),
+            (b"User-agent: * Allow: / Disallow: /a", BodyKind::OneLine),
+            (b"\xC3\xAF\xC2\xBB\xC2\xBFUser-agent: *\nDisallow:\n", BodyKind::Robots),
+            (b"\xC3\xAF\xC2\xBB\xC2\xBFUser-agent: *\nDisallow: /a\n", BodyKind::Text),
+            (b"What robots allow is shown on the next page.", BodyKind::Text),
             (b"User-agent: *<br>\nDisallow: /a\nUser-agent: b\nDisallow: /\n", BodyKind::Robots),
             (b"// Disallow: /\nSitemap: https://a/s.xml", BodyKind::Robots),
             (b"Disallow: /\nSitemap: https://a/s.xml", BodyKind::Robots),
