@@ -18,6 +18,8 @@
 use core::cmp::Ordering;
 use core::fmt;
 
+use crate::lookalike;
+
 /// How the name of a crawler finds the names of a file, always without regard to case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum AgentMatch {
@@ -48,14 +50,16 @@ pub struct AgentName<'a> {
 
 impl<'a> AgentName<'a> {
     /// Checks the name of a crawler: letters, digits, `.`, `_`, `-`, `+`, `!`, `~` and non-ASCII characters, but no
-    /// blank and no invisible character: such a name finds no group, and would be allowed what the file disallows. For
-    /// the same reason the name must not end in a version (`FooBot2.1`, `FooBot-2`) or a sign (`FooBot+`): groups name
-    /// `FooBot`.
+    /// blank and no invisible character: such a name finds no group, and would be allowed what the file disallows.
+    /// For the same reason no character must look like one of ASCII (`GPT‑Bot` with U+2011, a Cyrillic о), unless
+    /// letters of another script are in the name (`Яндекс`), and the name must not end in a version (`FooBot2.1`,
+    /// `FooBot-2`) or a sign (`FooBot+`): groups name `FooBot`.
     ///
     /// Cost: linear. Never panics.
     ///
     /// # Errors
-    /// [`AgentError`] if the name is empty, holds another character, or ends in a version.
+    /// [`AgentError`] if the name is empty, holds another character or one that looks like another, or ends in a
+    /// version.
     pub const fn new(name: &'a str) -> Result<Self, AgentError> {
         Self::of_crawler(name.as_bytes())
     }
@@ -65,6 +69,9 @@ impl<'a> AgentName<'a> {
     /// # Errors
     /// As [`AgentName::new`].
     pub const fn of_crawler(name: &'a [u8]) -> Result<Self, AgentError> {
+        if let Some((char, ascii, at)) = lookalike::find(name) {
+            return Err(AgentError(Kind::Lookalike { char, ascii, at }));
+        }
         match version_start(name) {
             Some(at) if Self::from_bytes(name).is_ok() => Err(AgentError(Kind::Version(at))),
             _ => Self::from_bytes(name),
@@ -310,6 +317,12 @@ enum Kind {
     Blank(usize),
     /// The name ends in a version, which starts at this index.
     Version(usize),
+    /// A character that looks like one of ASCII, which that is, and its index.
+    Lookalike {
+        char: char,
+        ascii: char,
+        at: usize,
+    },
     /// A byte that no name holds, and its index.
     Byte(u8, usize),
 }
@@ -336,6 +349,10 @@ impl fmt::Display for AgentError {
                     "an agent name cannot contain a blank or an invisible character (byte {}): type it again",
                     at + 1
                 )
+            }
+            Kind::Lookalike { char, ascii, at } => {
+                let code = u32::from(char);
+                write!(f, "U+{code:04X} looks like '{ascii}' and is none (byte {}): type the name again", at + 1)
             }
             Kind::Version(at) => {
                 write!(
@@ -378,7 +395,7 @@ impl AgentError {
         match self.0 {
             Kind::Empty => AgentErrorKind::Empty,
             Kind::Star => AgentErrorKind::Star,
-            Kind::Blank(_) | Kind::Byte(..) => AgentErrorKind::Character,
+            Kind::Blank(_) | Kind::Lookalike { .. } | Kind::Byte(..) => AgentErrorKind::Character,
             Kind::Version(_) => AgentErrorKind::Version,
         }
     }
@@ -446,6 +463,31 @@ mod tests {
             assert!(AgentName::new(name).is_ok(), "{name}");
         }
         assert!(matches!(AgentName::new("FooBot/2.1"), Err(AgentError(Kind::Byte(b'/', 6)))));
+    }
+
+    #[test]
+    fn lookalikes_are_no_part_of_a_name() {
+        for (name, char, at) in [
+            ("GPT\u{2011}Bot", "U+2011 looks like '-'", 4),
+            ("F\u{43e}\u{43e}Bot", "U+043E looks like 'o'", 2),
+            ("Foo\u{412}ot", "U+0412 looks like 'B'", 4),
+            ("F\u{f6}\u{43e}Bot", "U+043E looks like 'o'", 4),
+            ("\u{ff26}ooBot", "U+FF26 looks like 'F'", 1),
+            ("\u{421}\u{421}", "U+0421 looks like 'C'", 1),
+        ] {
+            let error = AgentName::new(name).expect_err(name);
+            assert_eq!(error.kind(), AgentErrorKind::Character);
+            extern crate std;
+            let message = std::string::ToString::to_string(&error);
+            assert_eq!(message, std::format!("{char} and is none (byte {at}): type the name again"));
+            // A file can have such a name.
+            assert!(AgentName::from_bytes(name.as_bytes()).is_ok(), "{name}");
+        }
+        for name in
+            ["\u{42f}\u{43d}\u{434}\u{435}\u{43a}\u{441}", "Foo\u{431}\u{43e}\u{442}", "b\u{f6}t", "\u{4e2d}Bot"]
+        {
+            assert!(AgentName::new(name).is_ok(), "{name}");
+        }
     }
 
     #[test]

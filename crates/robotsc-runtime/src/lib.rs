@@ -16,6 +16,7 @@ pub mod embed;
 #[doc(hidden)]
 pub mod format;
 mod list;
+mod lookalike;
 mod normalized;
 mod path;
 mod policy;
@@ -41,6 +42,8 @@ pub use checksum::checksum;
 pub use classes::{Escaped, escaped_byte, is_query_data, is_unreserved};
 #[doc(hidden)]
 pub use format::POLICY_MARK;
+#[doc(hidden)]
+pub use lookalike::latin_letter;
 #[doc(hidden)]
 pub use normalized::starts_with_dot_segment;
 pub use path::{PathForm, PathFormError, UrlPath, UrlPathError};
