@@ -95,6 +95,15 @@ pub enum GroupChange {
     Joined(LineText),
 }
 
+/// The rules of a file that are in no group.
+#[derive(Debug)]
+struct RulesOutside<'r> {
+    /// Their lines, in order.
+    lines: Vec<u32>,
+    /// The first line of each text.
+    by_text: HashMap<&'r [u8], u32>,
+}
+
 /// Two files, and which lines of one are lines of the other.
 #[derive(Debug)]
 pub(super) struct AlignedFiles<'r, 'b> {
@@ -102,8 +111,7 @@ pub(super) struct AlignedFiles<'r, 'b> {
     lines: [Lines<'r>; 2],
     /// For each line of either file, from 1, its line in the other; 0 if it has none.
     other: [Vec<u32>; 2],
-    /// The lines of the rules that are in no group, in order, and the first line of each text.
-    outside: [(Vec<u32>, HashMap<&'r [u8], u32>); 2],
+    outside: [RulesOutside<'r>; 2],
     /// By the group of the old file and that of the new, why rules of both count for other agents. The number of no
     /// group is the maximum.
     changes: RefCell<HashMap<[usize; 2], Option<GroupChange>>>,
@@ -118,16 +126,16 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
         let outside = [0, 1].map(|side: usize| {
             let all = robots[side].diagnostics().iter();
             let rules = all.filter(|one| one.code == DiagnosticCode::RuleOutsideGroup).map(|one| one.line);
-            let rules: Vec<u32> = rules.collect();
-            let by_text = rules.iter().rev().map(|line| (lines[side].text(*line).trim_ascii(), *line)).collect();
-            (rules, by_text)
+            let found: Vec<u32> = rules.collect();
+            let by_text = found.iter().rev().map(|line| (lines[side].text(*line).trim_ascii(), *line)).collect();
+            RulesOutside { lines: found, by_text }
         });
         Self { robots, lines, other, outside, changes: RefCell::default() }
     }
 
     /// Returns the line of the other file that is the same rule: the same line, or an equal one that is in no group.
     pub(super) fn other_rule(&self, side: usize, line: u32) -> Option<u32> {
-        let (_, by_text) = &self.outside[1 - side];
+        let by_text = &self.outside[1 - side].by_text;
         self.other_line(side, line).or_else(|| by_text.get(self.lines[side].text(line).trim_ascii()).copied())
     }
 
@@ -141,7 +149,7 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
         let other = self.other_rule(side, line)?;
         let lines = if side == 0 { [line, other] } else { [other, line] };
         let mut known = self.changes.borrow_mut();
-        if self.outside[1 - side].0.binary_search(&other).is_ok() {
+        if self.outside[1 - side].lines.binary_search(&other).is_ok() {
             let group = self.group(side, line)?;
             let mut groups = [usize::MAX; 2];
             groups[side] = group;

@@ -52,13 +52,13 @@ impl Words {
     /// Returns the agents for whom something changed as the subject of a sentence.
     #[must_use]
     pub fn who(&self, agents: &Agents) -> String {
-        self.listed(agents, |name| shown::line(name), ["all agents", "all other agents"], " that obey `*`")
+        self.listed(agents, shown::line, ["all agents", "all other agents"], " that obey `*`")
     }
 
     /// Returns the agents for whom nothing changed.
     #[must_use]
     pub fn unchanged(&self, agents: &Agents) -> String {
-        self.listed(agents, |name| shown::line(name), ["all agents", "all other agents"], "")
+        self.listed(agents, shown::line, ["all agents", "all other agents"], "")
     }
 
     /// Returns agents as a list. `all` says what all agents are called, and all others. A crawler that obeys only
