@@ -267,6 +267,9 @@ fn lines(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     body.split(|byte| matches!(byte, b'\n' | b'\r')).map(|line| line.trim_ascii().to_ascii_lowercase())
 }
 
+/// Line ends as other notations escape them, in lower case: they end with a letter, as no word does that ends here.
+const ESCAPES: [&[u8]; 8] = [b"%0a", b"%0d", b"\\u000a", b"\\u000d", b"\\x0a", b"\\x0d", b"^j", b"^m"];
+
 /// Counts how often a line, in lower case, has a key as a word, with a colon after it, or with a path.
 fn count(line: &[u8], key: &[u8]) -> usize {
     let is_key = |(at, part): &(usize, &[u8])| {
@@ -275,7 +278,8 @@ fn count(line: &[u8], key: &[u8]) -> usize {
         }
         let (before, after) = (&line[..*at], &line[at + key.len()..]);
         let begins = before.last().is_none_or(|byte| !byte.is_ascii_alphanumeric())
-            || matches!(before, [.., b'\\' | b'/', b'n' | b'r' | b't']);
+            || matches!(before, [.., b'\\' | b'/', b'n' | b'r' | b't'])
+            || ESCAPES.iter().any(|escape| before.ends_with(escape));
         let value = after.trim_ascii_start();
         begins && (value.starts_with(b":") || (value.len() < after.len() && value.starts_with(b"/")))
     };
@@ -335,6 +339,11 @@ mod tests {
             (b"# Robots User-agent: * Disallow: /", BodyKind::OneLine),
             (b"User-agent: *&#10;Disallow: /", BodyKind::OneLine),
             (b"User-agent: *<br>Disallow: /", BodyKind::OneLine),
+            (b"User-agent: *%0ADisallow: /s", BodyKind::OneLine),
+            (b"User-agent: *%0D%0ADisallow: /s", BodyKind::OneLine),
+            (b"User-agent: *\\u000aDisallow: /s", BodyKind::OneLine),
+            (b"User-agent: *\\x0aDisallow: /s", BodyKind::OneLine),
+            (b"User-agent: *^JDisallow: /s", BodyKind::OneLine),
             (b"User-agent: */nDisallow: /", BodyKind::OneLine),
             (b"User-agent: *\n# Disallow: /", BodyKind::Robots),
             (b"# User-agent: *\n# Disallow: /", BodyKind::Robots),
