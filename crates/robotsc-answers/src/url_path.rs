@@ -62,7 +62,7 @@ pub const TEXT_FIRST: &str = "text before the URL: leave the URL alone on its li
 /// The reason for a text with a comment after its URL.
 pub const TEXT_LAST: &str = "a comment after the URL: leave the URL alone on its line";
 
-/// The reason for a text of several lines.
+/// The reason for a text of several lines. A line end that no path follows is dropped, as the WHATWG URL standard does.
 pub const SEVERAL_LINES: &str = "a line end in the URL: write each URL on a line of its own";
 
 /// Returns why a text is not one URL; `None` if nothing shows it. As it is, a reader of URLs would join the parts to
@@ -72,7 +72,8 @@ pub const SEVERAL_LINES: &str = "a line end in the URL: write each URL on a line
 #[must_use]
 pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
     let text = text.trim_ascii();
-    if memchr::memchr2(b'\n', b'\r', text).is_some() {
+    let begins_path = |at: usize| matches!(text[at + 1..].trim_ascii_start().first(), Some(b'/' | b'\\'));
+    if memchr::memchr2_iter(b'\n', b'\r', text).any(begins_path) {
         return Some(SEVERAL_LINES);
     }
     // Written as in a program: `https://h/a\nhttps://h/b`.
@@ -150,6 +151,7 @@ mod tests {
             "https://h.example/a b",
             "https://h.example/\\nothing",
             "\n/a\n",
+            "https://h.example/a\nb",
         ] {
             assert!(reader.path(text.as_bytes()).is_ok(), "{text}");
         }

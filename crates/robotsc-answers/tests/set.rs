@@ -246,3 +246,15 @@ fn what_a_policy_costs_is_noted() {
     let lost = ": for search, too: denied, so the site leaves its results, unless it is allowed by name";
     assert!(both.iter().any(|note| note.contains("bingbot") && note.ends_with(lost)), "{both:?}");
 }
+
+/// Whoever adds a group below the block adds it for its names alone.
+#[test]
+fn the_last_group_of_the_block_has_a_rule() {
+    let policy = Policy { content_signal: Some("ai-train=no".to_owned()), ..policy(&["GPTBot"], &[]) };
+    let after = edited("User-agent: *\nDisallow: /cart\n", &policy);
+    let body = [&after.body[..], b"\nUser-agent: BadBot\nDisallow: /\n"].concat();
+    for agent in ["FooBot", "AdsBot-Google"] {
+        assert!(may_fetch(&body, agent, ["/"])[0], "{agent}");
+    }
+    assert!(!may_fetch(&body, "BadBot", ["/"])[0]);
+}

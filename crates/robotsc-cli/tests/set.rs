@@ -53,9 +53,9 @@ fn standard_input_is_written_to_standard_output() {
         .stdout(Stdio::piped())
         .spawn()
         .expect("it runs");
-    child.stdin.take().expect("a pipe").write_all(b"User-agent: *\xFF\r\nDisallow: /\xE4").expect("it reads");
+    child.stdin.take().expect("a pipe").write_all(b"User-agent: *\r\nDisallow: /\xE4\xFF").expect("it reads");
     let found = child.wait_with_output().expect("it ends");
     assert!(found.status.success());
-    let start = b"User-agent: *\xFF\r\nDisallow: /\xE4\r\n\r\n# robotsc: begin\r\n# deny: GPTBot\r\n";
+    let start = b"User-agent: *\r\nDisallow: /\xE4\xFF\r\n\r\n# robotsc: begin\r\n# deny: GPTBot\r\n";
     assert!(found.stdout.starts_with(start), "{}", found.stdout.escape_ascii());
 }

@@ -42,6 +42,8 @@ pub(super) struct Maker<'a> {
     pub(super) outside: &'a Outside,
     pub(super) place: Place,
     pub(super) stated: &'a [Stated],
+    /// Whether the group for every crawler ends with an empty `Disallow:` if it has no other rule.
+    pub(super) closes_last: bool,
 }
 
 impl<'a> Maker<'a> {
@@ -191,8 +193,14 @@ impl<'a> Maker<'a> {
         let mut rules: Vec<Vec<u8>> =
             self.policy.disallow.iter().map(|path| format!("Disallow: {path}").into_bytes()).collect();
         rules.extend(self.stated.iter().map(|stated| stated.line().into_bytes()));
+        // Without a rule, names below the block would join the group. The line is none of those that are asked of all.
+        let is_asked = !self.policy.disallow.is_empty();
+        if !is_asked && self.closes_last {
+            rules.push(b"Disallow:".to_vec());
+        }
         body.group("# For every crawler.", all.iter().map(Vec::as_slice), &rules);
-        body.for_all = body.lines.len().saturating_sub(rules.len())..body.lines.len();
+        let count = if is_asked { rules.len() } else { 0 };
+        body.for_all = body.lines.len().saturating_sub(count)..body.lines.len();
     }
 }
 

@@ -103,11 +103,11 @@ fn set_within(body: &[u8], policy: &Policy, options: Options, budget: &SearchLim
     let one = Attempt { given: body, policy, choice: &choice, stated: &stated, budget };
     let outside = Outside::of(body, block.as_ref());
     if block.is_some() {
-        return one.attempt(outside, Place::Kept);
+        return one.attempt(&outside, Place::Kept);
     }
-    match one.attempt(outside.clone(), Place::End) {
+    match one.attempt(&outside, Place::End) {
         // The last group can be one without rules, which would go on in the block.
-        Err(refusal) if refusal.why == Why::NotProved => one.attempt(outside, Place::Start).map_err(|_| refusal),
+        Err(refusal) if refusal.why == Why::NotProved => one.attempt(&outside, Place::Start).map_err(|_| refusal),
         result => result,
     }
 }
@@ -135,12 +135,23 @@ struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    fn attempt(&self, outside: Outside, place: Place) -> Result<After, Refusal> {
+    /// Makes the block at a place, and proves it. Its last group has a rule, if that opens nothing: under `yandex`, an
+    /// empty `Disallow:` does where the site is closed.
+    fn attempt(&self, outside: &Outside, place: Place) -> Result<After, Refusal> {
+        match self.made(outside.clone(), place, true) {
+            Err(refusal) if refusal.why == Why::NotProved && !self.stated.is_empty() => {
+                self.made(outside.clone(), place, false)
+            }
+            result => result,
+        }
+    }
+
+    fn made(&self, outside: Outside, place: Place, closes_last: bool) -> Result<After, Refusal> {
         let Self { policy, choice, stated, given, budget } = *self;
         let before = outside.joined();
         let moved = moved(&before, outside.before.len(), choice);
         let outside = outside.edited(&moved.body, moved.split);
-        let maker = Maker { policy, choice, stated, outside: &outside, place };
+        let maker = Maker { policy, choice, stated, outside: &outside, place, closes_last };
         let body = maker.make()?;
         let (with, first) = outside.with(&marked(&body.lines), place);
         let line = |at: usize| first + 1 + u32::try_from(at).unwrap_or(u32::MAX);

@@ -100,10 +100,12 @@ fn an_option_of_one_name_takes_one_kind_of_value() {
 }
 
 /// Files of several commands, and these commands. What is said only after an option was given is not listed.
-const SHARED: [(&str, &[&str], &[&str]); 11] = [
+const SHARED: [(&str, &[&str], &[&str]); 13] = [
     ("lists/sitemap.rs", &["matrix", "lint"], &[]),
     ("lists/urls.rs", &["check", "diff", "matrix", "lint"], &[]),
     ("lists/", &["check", "diff", "matrix", "lint", "filter"], &["--agent-column"]),
+    ("io/file_kind.rs", &["check", "explain", "diff", "matrix", "inspect", "compile", "set", "fmt"], &[]),
+    ("io/source.rs", &["set", "fmt"], &[]),
     ("io/in_order.rs", &["census", "diff", "filter"], &[]),
     ("io/network.rs", &["check", "explain", "diff", "matrix", "inspect", "lint", "fmt", "fetch", "serve"], &[]),
     (

@@ -71,7 +71,7 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
         ))),
         Some((what, way_out)) => {
             complain(&format!("warning: {name}: {what}: {way_out}"));
-            Ok(robots)
+            check_is_robots(name, &robots, "read").map(|()| robots)
         }
         None => check_is_robots(name, &robots, "read").map(|()| robots),
     }
