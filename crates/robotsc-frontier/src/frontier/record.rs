@@ -28,8 +28,8 @@ impl Frontier {
     /// [`good_at`](FetchRecord::good_at).
     ///
     /// What is older than what is held never replaces it. If a clock was wrong, and what is held is from the future,
-    /// nothing is known of the origin ([`UnknownReason::Future`]), and nothing is recorded until then: see
-    /// [`forget`](Self::forget).
+    /// nothing is known of the origin ([`Future`](crate::outcome::UnknownReason::Future)), and nothing is recorded
+    /// until then: see [`forget`](Self::forget).
     ///
     /// Cost: parses the body if it counts; compiles nothing.
     ///
