@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use http_body_util::{BodyExt as _, Empty};
 use hyper::body::Bytes;
 use hyper_util::rt::TokioIo;
-use robotsc::fetch::{Bulk, CachedResolver, Fetched, Fetcher, FetchLimits, BulkLimits, SystemResolver, UserAgent};
+use robotsc::fetch::{Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, SystemResolver, UserAgent};
 use robotsc::origin::Origin;
 use robotsc::outcome::FetchEnd;
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};

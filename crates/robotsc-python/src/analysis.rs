@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pyo3::prelude::*;
-use robotsc_analysis::lint::Lint;
 use robotsc_analysis::Effect;
+use robotsc_analysis::lint::Lint;
 
 use crate::agent::Names;
 use crate::body::{Parsed, parse_given};
