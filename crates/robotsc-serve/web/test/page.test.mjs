@@ -372,7 +372,7 @@ onPage("Compare reads one file under two dialects", async (page) => {
     await paste(page, "User-agent: *\nDissallow: /tmp/\n");
     await open(page, "Compare");
     await page.getByLabel("The file under two dialects").check();
-    await sees(page, "All agents can fetch paths such as /tmp/ under rfc9309, and not under google");
+    await sees(page, "All agents that obey * can fetch paths such as /tmp/ under rfc9309, and not under google");
     await page.getByLabel("First dialect").selectOption("rfc9309");
     await sees(page, "rfc9309 and rfc9309 read this file alike");
 });
