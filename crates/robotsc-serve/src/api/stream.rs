@@ -65,7 +65,8 @@ pub(super) async fn post(app: App, body: Body) -> Result<Response, Problem> {
     // Enough for a small first line to go on with, so that few streams wait for more while they hold room.
     let chunks = stream_bytes(&app.config.limits);
     let room = app.work.stream(limit.max(chunks + 4 * SMALL_HEAD_BYTES)).await?;
-    let mut lines = Lines { body, time: app.config.limits.body_time, pending: Vec::new() };
+    let time = app.config.limits.body_time;
+    let mut lines = Lines { body, time, pending: Vec::new(), is_after_cr: false };
     if !lines.read(limit).await? {
         return Err(Problem::bad("bad json", "the stream is empty: its first line is the request without URLs", ""));
     }
@@ -127,7 +128,8 @@ impl Stream {
                 if !is_more {
                     return Ok(());
                 }
-                let mut block = Block { lines: lines.whole(), at: 0, number, agent: 0 };
+                let (whole, at) = lines.whole();
+                let mut block = Block { lines: whole, at, number, agent: 0 };
                 while block.at < block.lines.len() {
                     if *stopping.borrow() {
                         return Err(stopped());
@@ -221,6 +223,8 @@ struct Lines {
     time: Duration,
     /// Bytes that were received and not taken.
     pending: Vec<u8>,
+    /// Whether what was taken ends with a CR, so that an LF that comes next ends no other line.
+    is_after_cr: bool,
 }
 
 impl Lines {
@@ -255,18 +259,22 @@ impl Lines {
     /// Takes the first line.
     fn first(&mut self) -> Vec<u8> {
         let end = memchr::memchr2(b'\n', b'\r', &self.pending).unwrap_or(self.pending.len());
-        let after = if self.pending[end..].starts_with(b"\r\n") { end + 2 } else { end + 1 };
-        self.pending.drain(..after.min(self.pending.len())).collect()
+        self.is_after_cr = self.pending.get(end) == Some(&b'\r');
+        self.pending.drain(..(end + 1).min(self.pending.len())).collect()
     }
 
-    /// Takes all whole lines; at the end of the body, the rest.
-    fn whole(&mut self) -> Vec<u8> {
-        match memchr::memrchr2(b'\n', b'\r', &self.pending) {
+    /// Takes all whole lines; at the end of the body, the rest. Returns where they begin, too: after an LF that belongs
+    /// to the line before.
+    fn whole(&mut self) -> (Vec<u8>, usize) {
+        let start = usize::from(self.is_after_cr && self.pending.starts_with(b"\n"));
+        let lines = match memchr::memrchr2(b'\n', b'\r', &self.pending) {
             Some(at) => {
                 let rest = self.pending.split_off(at + 1);
                 std::mem::replace(&mut self.pending, rest)
             }
             None => std::mem::take(&mut self.pending),
-        }
+        };
+        self.is_after_cr = lines.ends_with(b"\r");
+        (lines, start)
     }
 }

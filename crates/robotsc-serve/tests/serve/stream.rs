@@ -38,6 +38,13 @@ fn a_stream_answers_as_a_request_does() {
     assert_eq!(json!(stream(&|url| url.clone())), whole["answers"]);
     assert_eq!(json!(stream(&|url| format!(" {} \r", json!(url)))), whole["answers"]);
     assert_eq!(json!(stream(&|url| json!({ "url": url }).to_string())), whole["answers"]);
+    // A CR ends a line, too.
+    let body = format!("{HEAD}\n/a\n/s\n").replace('\n', "\r");
+    let found = lines(&server.send("POST", "/v1/check", &[NDJSON], body.as_bytes()));
+    assert_eq!(
+        found.iter().map(|answer| answer["url"].as_str()).collect::<Vec<_>>(),
+        [Some("/a"), Some("/a"), Some("/s"), Some("/s")]
+    );
     let accepts = [("Content-Type", "application/json"), ("Accept", "application/x-ndjson")];
     let response = server.send("POST", "/v1/check", &accepts, request.to_string().as_bytes());
     assert_eq!(json!(lines(&response)), whole["answers"]);
@@ -59,6 +66,8 @@ fn mistakes_have_a_place_and_end_the_stream() {
     for (body, answered, problem) in [
         (format!("{HEAD}\n/a\n\"/b\n/c\n"), 2, "bad-json"),
         (format!("{HEAD}\n/a\n{{\"u\":1}}\n"), 2, "bad-json"),
+        (format!("{HEAD}\r\n/a\r\n{{\"u\":1}}\r\n"), 2, "bad-json"),
+        (format!("{HEAD}\r/a\r{{\"u\":1}}\r"), 2, "bad-json"),
         (long, 0, "too-large"),
     ] {
         let response = server.send("POST", "/v1/check", &[NDJSON], body.as_bytes());
