@@ -58,7 +58,7 @@ proptest! {
         let programs: Vec<Program<'_>> = programs.iter().map(|bytes| Program::from_bytes(bytes).unwrap()).collect();
         prop_assert!(programs.len() > 3);
         for other in &programs {
-            prop_assert_eq!(have_same_verdicts([&programs[0], other], LIMIT), Some(true));
+            prop_assert_eq!(have_same_verdicts([&programs[0], other], &mut { LIMIT }), Some(true));
         }
         for path in short_paths() {
             let walked = programs[0].verdict(UrlPath::assume(&path, programs[0].path_form())).unwrap();
@@ -89,7 +89,7 @@ proptest! {
         for one in &programs[0] {
             for other in &programs[1] {
                 let pair = [one, other].map(|bytes| Program::from_bytes(bytes).unwrap());
-                prop_assert_eq!(have_same_verdicts(pair.each_ref(), LIMIT), Some(wanted));
+                prop_assert_eq!(have_same_verdicts(pair.each_ref(), &mut { LIMIT }), Some(wanted));
             }
         }
     }
@@ -108,7 +108,7 @@ fn real_files() {
         let [one, other] = [Output::Verdict, Output::DecidingRule]
             .map(|output| Compiler::new().output(output).compile(&rules).expect("small rules").into_bytes());
         let pair = [&one, &other].map(|bytes| Program::from_bytes(bytes).unwrap());
-        let same = have_same_verdicts(pair.each_ref(), 1 << 22);
+        let same = have_same_verdicts(pair.each_ref(), &mut (1 << 22));
         assert_ne!(same, Some(false), "{}", file.display());
         same.is_some()
     });
@@ -126,8 +126,8 @@ fn what_takes_too_long_is_not_decided() {
     });
     let programs = programs.each_ref().map(|bytes| Program::from_bytes(bytes).unwrap());
     let [one, other, open] = programs.each_ref();
-    assert_eq!(have_same_verdicts([one, one], 5), None);
-    assert_eq!(have_same_verdicts([one, other], LIMIT), Some(false));
-    assert_eq!(have_same_verdicts([open, &Program::allow_all(open.path_form())], LIMIT), Some(true));
-    assert_eq!(have_same_verdicts([one, &Program::disallow_all(one.path_form())], LIMIT), Some(false));
+    assert_eq!(have_same_verdicts([one, one], &mut 5), None);
+    assert_eq!(have_same_verdicts([one, other], &mut { LIMIT }), Some(false));
+    assert_eq!(have_same_verdicts([open, &Program::allow_all(open.path_form())], &mut { LIMIT }), Some(true));
+    assert_eq!(have_same_verdicts([one, &Program::disallow_all(one.path_form())], &mut { LIMIT }), Some(false));
 }

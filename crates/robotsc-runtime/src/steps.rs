@@ -59,7 +59,7 @@ impl<'p> Program<'p> {
         states.iter_mut().for_each(|state| state.reached = best);
     }
 
-    /// Marks the bytes that a state tells apart; all others lead to one state.
+    /// Marks the bytes that a state distinguishes; all others lead to one state.
     pub fn mark_bytes(&self, state: State, marks: &mut [bool; 256]) {
         match state.place {
             Place::Done => {}

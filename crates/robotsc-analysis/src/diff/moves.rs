@@ -9,7 +9,7 @@
 //!
 //! The last line is old. It blocks FooBot since line 2 is gone: the group of BarBot now begins at line 1.
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -112,6 +112,8 @@ pub(super) struct AlignedFiles<'r, 'b> {
     /// For each line of either file, from 1, its line in the other; 0 if it has none.
     other: [Vec<u32>; 2],
     outside: [RulesOutside<'r>; 2],
+    /// The texts of the lines of the new file, which few diffs ask for.
+    new_texts: OnceCell<HashSet<&'r [u8]>>,
     /// By the group of the old file and that of the new, why rules of both count for other agents. The number of no
     /// group is the maximum.
     changes: RefCell<HashMap<[usize; 2], Option<GroupChange>>>,
@@ -130,7 +132,7 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
             let by_text = found.iter().rev().map(|line| (lines[side].text(*line).trim_ascii(), *line)).collect();
             RulesOutside { lines: found, by_text }
         });
-        Self { robots, lines, other, outside, changes: RefCell::default() }
+        Self { robots, lines, other, outside, new_texts: OnceCell::new(), changes: RefCell::default() }
     }
 
     /// Returns the line of the other file that is the same rule: the same line, or an equal one that is in no group.
@@ -171,7 +173,8 @@ impl<'r, 'b> AlignedFiles<'r, 'b> {
         }
         // The rules can be above a line that is still there.
         let new = &self.lines[1];
-        let texts: HashSet<&[u8]> = (1..=new.count()).map(|line| new.text(line).trim_ascii()).collect();
+        let texts = || (1..=new.count()).map(|line| new.text(line).trim_ascii()).collect();
+        let texts = self.new_texts.get_or_init(texts);
         Some(GroupChange::Left(agents.rfind(|agent| !texts.contains(agent.text.as_slice()))))
     }
 

@@ -4,7 +4,7 @@
 //! crawlers that would follow a group of the block: with Googlebot denied, Google-InspectionTool gets a copy of what
 //! `*` says.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use robotsc::{Crawler, Dialect};
 use robotsc_analysis::Lines;
@@ -128,12 +128,9 @@ impl<'a> Maker<'a> {
         for is_allowed in [true, false] {
             let mut same: BTreeMap<Vec<Vec<u8>>, Vec<&str>> = BTreeMap::new();
             for (name, copied) in copies.values().filter(|(name, _)| self.choice.is_allowed(name) == is_allowed) {
-                let mut texts: Vec<Vec<u8>> = Vec::new();
-                for text in copied.iter().map(|line| without_comment(lines.text(*line))) {
-                    if !texts.iter().any(|known| known == text) {
-                        texts.push(text.to_vec());
-                    }
-                }
+                let texts = copied.iter().map(|line| without_comment(lines.text(*line)));
+                let mut seen = HashSet::new();
+                let mut texts: Vec<Vec<u8>> = texts.filter(|text| seen.insert(*text)).map(<[u8]>::to_vec).collect();
                 // A group without a rule would go on with the next one.
                 if !texts.iter().any(|text| is_rule(text)) {
                     texts.push(b"Allow: /".to_vec());
@@ -173,8 +170,9 @@ impl<'a> Maker<'a> {
     /// name.
     fn add_for_all(&self, body: &mut Body, files: &Files<'_>, copies: &Copies<'a>) {
         let mut all: Vec<Vec<u8>> = vec![b"*".to_vec()];
+        let mut seen = HashSet::new();
         let mut add = |name: &[u8]| {
-            if !name.is_empty() && !all.iter().any(|known| known.eq_ignore_ascii_case(name)) {
+            if !name.is_empty() && seen.insert(name.to_ascii_lowercase()) {
                 all.push(name.to_vec());
             }
         };

@@ -139,7 +139,9 @@ impl Attempt<'_> {
     /// empty `Disallow:` does where the site is closed.
     fn attempt(&self, outside: &Outside, place: Place) -> Result<After, Refusal> {
         match self.made(outside.clone(), place, true) {
-            Err(refusal) if refusal.why == Why::NotProved && !self.stated.is_empty() => {
+            Err(refusal)
+                if refusal.why == Why::NotProved && self.policy.disallow.is_empty() && !self.stated.is_empty() =>
+            {
                 self.made(outside.clone(), place, false)
             }
             result => result,

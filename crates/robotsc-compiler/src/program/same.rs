@@ -1,7 +1,7 @@
 //! Whether two programs have one verdict for every path, whatever they name besides.
 //!
 //! Both are walked at once, byte by byte, from each pair of states to the next; pairs that were seen are not walked
-//! again. A byte that neither state tells apart from others stands for all of them.
+//! again. A byte that neither state distinguishes from others stands for all of them.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -10,27 +10,26 @@ use robotsc_runtime::{Program, State};
 /// States of all parts of two programs.
 type Pair = [Vec<State>; 2];
 
-/// Reports whether two programs have one verdict for every path. `None` if that takes more than `limit` steps of a
-/// part, or rules are matched linearly.
+/// Reports whether two programs have one verdict for every path. `None` if that takes more steps of a part than are
+/// left, or rules are matched linearly. The steps that it takes are subtracted.
 ///
 /// Cost: up to the product of their states. Never panics.
 #[doc(hidden)]
 #[must_use]
-pub fn have_same_verdicts(programs: [&Program<'_>; 2], limit: usize) -> Option<bool> {
+pub fn have_same_verdicts(programs: [&Program<'_>; 2], steps_left: &mut usize) -> Option<bool> {
     let [one, other] = programs;
     if one.path_form() != other.path_form() {
         return Some(false);
     }
-    let mut work = 0;
     let mut step = |pair: &Pair, byte: u8| -> Option<Pair> {
-        work += pair[0].len() + pair[1].len();
+        *steps_left = steps_left.checked_sub(pair[0].len() + pair[1].len())?;
         let next = |side: usize| {
             let next = pair[side].iter().map(|state| programs[side].next_state(*state, byte));
             let mut next: Vec<State> = next.collect();
             programs[side].settle(&mut next);
             next
         };
-        (work <= limit).then(|| [next(0), next(1)])
+        Some([next(0), next(1)])
     };
     // Every path starts with a slash.
     let first = step(&[one.first_states()?.collect(), other.first_states()?.collect()], b'/')?;

@@ -29,6 +29,8 @@ const MAX_LISTED: u64 = 50;
 /// Steps that comparing two programs may take; what takes more counts as other rules. Of 2,795 real files 12 do
 /// (`ROBOTSC_FULL=1 cargo test --test same_verdicts real`).
 const MAX_STEPS: usize = 1 << 22;
+/// Steps that all comparisons of two packs may take: some minutes.
+const MAX_ALL_STEPS: usize = 1 << 32;
 
 /// What happened to an origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +88,7 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     }
     let agents = Agents::new(args, [old, new])?;
     let mut out = output::stdout();
-    let mut known = KnownPrograms::default();
+    let mut known = KnownPrograms { same: HashMap::new(), steps_left: MAX_ALL_STEPS };
     let mut run = Run { is_json: args.form() == Emit::Json, lists_all: args.all, counts: Counts::default(), listed: 0 };
     for (origin, entry) in old.entries() {
         let change = match new.get(&origin) {
@@ -113,15 +115,23 @@ pub(super) fn diff(args: &DiffArgs) -> Result<End, Failure> {
 }
 
 /// Pairs of programs with other bytes, and whether they have the same verdicts. Packs hold a program once.
-#[derive(Default)]
-struct KnownPrograms<'p>(HashMap<[&'p [u8]; 2], bool>);
+struct KnownPrograms<'p> {
+    same: HashMap<[&'p [u8]; 2], bool>,
+    steps_left: usize,
+}
 
 impl<'p> KnownPrograms<'p> {
     fn have_same_verdicts(&mut self, programs: [Option<Program<'p>>; 2]) -> bool {
         let [Some(old), Some(new)] = programs else { return programs.iter().all(Option::is_none) };
         let bytes = [old.as_bytes(), new.as_bytes()];
-        bytes[0] == bytes[1]
-            || *self.0.entry(bytes).or_insert_with(|| have_same_verdicts([&old, &new], MAX_STEPS) == Some(true))
+        let compare = || {
+            let limit = MAX_STEPS.min(self.steps_left);
+            let mut left = limit;
+            let same = have_same_verdicts([&old, &new], &mut left);
+            self.steps_left -= limit - left;
+            same == Some(true)
+        };
+        bytes[0] == bytes[1] || *self.same.entry(bytes).or_insert_with(compare)
     }
 }
 

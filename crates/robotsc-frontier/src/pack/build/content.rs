@@ -209,7 +209,8 @@ impl Maker {
         }
         let delays = Delays::of(robots);
         let mut stated = Stated::new(robots, self.options.preferences, &self.compiler);
-        let (of_key, of_star) = robots.groups_by_key();
+        let wants_preferences = self.options.preferences.is_some();
+        let (of_key, of_star) = if wants_preferences { robots.groups_by_key() } else { Default::default() };
         let star_stated = stated.of(&of_star, sink)?;
         let star = match policy.star_number() {
             Some(number) => *hashes.get(number).ok_or(MakeError::NoProgram)?,
