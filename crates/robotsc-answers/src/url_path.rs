@@ -72,6 +72,10 @@ pub const SEVERAL_LINES: &str = "a line end in the URL: write each URL on a line
 #[must_use]
 pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
     let text = text.trim_ascii();
+    // Most URLs hold nothing that could separate two.
+    if text.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b',' | b';' | b'|' | b'#' | b'\\')) {
+        return None;
+    }
     let begins_path = |at: usize| matches!(text[at + 1..].trim_ascii_start().first(), Some(b'/' | b'\\'));
     if memchr::memchr2_iter(b'\n', b'\r', text).any(begins_path) {
         return Some(SEVERAL_LINES);

@@ -21,8 +21,6 @@ const MAX_SHOWN: usize = 160;
 pub struct Nearby {
     /// The rules that nearly match.
     pub misses: NearMisses,
-    /// The verdict of the rules that are obeyed.
-    pub verdict: Verdict,
     /// The rules that are not obeyed, and would give the other verdict.
     pub not_obeyed: Vec<NotObeyed>,
     /// The edits that open the URL, if it is blocked.
@@ -74,8 +72,7 @@ impl Nearby {
         matching: &[&Rule],
     ) -> Result<Self, PathFormError> {
         let misses = near_misses(robots, groups, rules, path)?;
-        let verdict = rules.verdict(path)?;
-        let not_obeyed = NotObeyed::all(robots, crawler, groups, verdict, path)?;
+        let not_obeyed = NotObeyed::all(robots, crawler, groups, rules.verdict(path)?, path)?;
         let decided = matching.first().map_or(0, |rule| rule.line);
         let mut edits = Vec::new();
         for edit in openings(rules, robots.dialect(), path)? {
@@ -90,7 +87,7 @@ impl Nearby {
         let origin = Origin::of_url(url).ok();
         let other_site = origin.as_ref().and_then(|origin| other_site(robots, origin));
         let robots_url = origin.map(|origin| format!("{origin}/robots.txt"));
-        Ok(Self { misses, verdict, not_obeyed, openings: edits, robots_url, other_site })
+        Ok(Self { misses, not_obeyed, openings: edits, robots_url, other_site })
     }
 
     /// Adds what is near to the JSON of an explanation.
@@ -98,7 +95,7 @@ impl Nearby {
         let misses = self.misses.found.iter().map(|miss| Value::Object(miss_object(miss, rules)));
         object.insert("near_misses".to_owned(), misses.collect::<Vec<_>>().into());
         object.insert("near_misses_complete".to_owned(), self.misses.is_complete.into());
-        let not_obeyed = self.not_obeyed.iter().map(|rule| Value::Object(rule.json(self.verdict)));
+        let not_obeyed = self.not_obeyed.iter().map(|rule| Value::Object(rule.json()));
         object.insert("not_obeyed".to_owned(), not_obeyed.collect::<Vec<_>>().into());
         let edits = self.openings.iter().map(|edit| Value::Object(edit.json()));
         object.insert("openings".to_owned(), edits.collect::<Vec<_>>().into());

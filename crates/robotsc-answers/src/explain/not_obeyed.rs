@@ -104,10 +104,10 @@ impl NotObeyed {
 
     /// Returns it as a sentence: which rule, what it would do, and why it does not.
     #[must_use]
-    pub fn sentence(&self, verdict: Verdict) -> String {
+    pub fn sentence(&self) -> String {
         let Self { line, kind, value, cause } = self;
         let rule = format!("line {line}: `{}: {}`", kind.as_str(), shown::cut(value, MAX_SHOWN));
-        let does = if verdict.is_allow() { "disallow" } else { "allow" };
+        let does = kind.as_str().to_ascii_lowercase();
         match cause {
             Cause::OwnGroup => {
                 format!("{rule} {does}s it to `*`: a group that names the agent counts in place of those for `*`")
@@ -122,7 +122,7 @@ impl NotObeyed {
     }
 
     /// Returns it as JSON.
-    pub(super) fn json(&self, verdict: Verdict) -> Map<String, Value> {
+    pub(super) fn json(&self) -> Map<String, Value> {
         let mut object = Map::new();
         object.insert("line".to_owned(), self.line.into());
         object.insert("kind".to_owned(), self.kind.as_str().to_ascii_lowercase().into());
@@ -130,7 +130,7 @@ impl NotObeyed {
         object.insert("cause".to_owned(), self.cause.as_str().into());
         let line = if let Cause::NearName { line, .. } = &self.cause { Some(*line) } else { None };
         object.insert("agent_line".to_owned(), line.into());
-        object.insert("sentence".to_owned(), self.sentence(verdict).into());
+        object.insert("sentence".to_owned(), self.sentence().into());
         object
     }
 }
@@ -254,7 +254,7 @@ mod tests {
         let found = NotObeyed::all(&robots, &crawler, &selection, Verdict::Allow, path.as_path()).unwrap();
         assert_eq!(found.len(), 1);
         assert_eq!(
-            found[0].sentence(Verdict::Allow),
+            found[0].sentence(),
             "line 2: `Disallow: /` disallows it to `*`: the agent obeys only groups that name it"
         );
     }

@@ -65,16 +65,16 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
     }
     let has_groups = !robots.groups().is_empty();
     match FileKind::of(name, body).suspicion() {
-        Some((what, way_out)) if !has_groups => Err(Failure::new(format_args!(
-            "not a robots.txt: {name}: {what}, and no group of rules is in it: {way_out}, or read it as it is with \
-             --force"
-        ))),
-        Some((what, way_out)) => {
-            complain(&format!("warning: {name}: {what}: {way_out}"));
-            check_is_robots(name, &robots, "read").map(|()| robots)
+        Some((what, way_out)) if !has_groups => {
+            return Err(Failure::new(format_args!(
+                "not a robots.txt: {name}: {what}, and no group of rules is in it: {way_out}, or read it as it is with \
+                 --force"
+            )));
         }
-        None => check_is_robots(name, &robots, "read").map(|()| robots),
+        Some((what, way_out)) => complain(&format!("warning: {name}: {what}: {way_out}")),
+        None => {}
     }
+    check_is_robots(name, &robots, "read").map(|()| robots)
 }
 
 /// Returns the dialect that a policy was compiled for.

@@ -252,22 +252,25 @@ fn holds_one_line(body: &[u8]) -> bool {
     })
 }
 
-/// Reports whether rules stand in a body, perhaps in a form that no crawler reads, and none of them names a path to
-/// disallow, as in `User-agent: * Disallow:`. What crawlers make of it is what was meant: all is allowed.
+/// Reports whether a `User-agent` and rules stand in a body, perhaps in a form that no crawler reads, and none of them
+/// names a path to disallow, as in `User-agent: * Disallow:`. What crawlers make of it is what was meant: all is
+/// allowed.
 fn opens_all(body: &[u8]) -> bool {
+    let names_agents = lines(body).any(|line| line.windows(b"user-agent".len()).any(|part| part == b"user-agent"));
     let is_rule = |line: &[u8]| count(line, b"disallow") + count(line, b"allow") > 0;
     let is_open = |line: &[u8]| {
         let mut found = line.windows(b"disallow".len()).filter(|part| part == b"disallow");
         found.next().is_none() || (found.next().is_none() && line.ends_with(b"disallow:"))
     };
-    lines(body).any(|line| is_rule(&line)) && lines(body).all(|line| is_open(&line))
+    names_agents && lines(body).any(|line| is_rule(&line)) && lines(body).all(|line| is_open(&line))
 }
 
 fn lines(body: &[u8]) -> impl Iterator<Item = Vec<u8>> {
     body.split(|byte| matches!(byte, b'\n' | b'\r')).map(|line| line.trim_ascii().to_ascii_lowercase())
 }
 
-/// Line ends as other notations escape them, in lower case: they end with a letter, as no word does that ends here.
+/// Line ends as other notations escape them, in lower case. A key after one begins a word, although a letter or a digit
+/// precedes it.
 const ESCAPES: [&[u8]; 8] = [b"%0a", b"%0d", b"\\u000a", b"\\u000d", b"\\x0a", b"\\x0d", b"^j", b"^m"];
 
 /// Counts how often a line, in lower case, has a key as a word, with a colon after it, or with a path.
@@ -364,6 +367,8 @@ mod tests {
             (b"\xC3\xAF\xC2\xBB\xC2\xBFUser-agent: *\nDisallow:\n", BodyKind::Robots),
             (b"\xC3\xAF\xC2\xBB\xC2\xBFUser-agent: *\nDisallow: /a\n", BodyKind::Text),
             (b"What robots allow is shown on the next page.", BodyKind::Text),
+            (b"Allow: /", BodyKind::Text),
+            (b"You are not on the list of those that we allow: ask for a key.", BodyKind::Text),
             (b"User-agent: *<br>\nDisallow: /a\nUser-agent: b\nDisallow: /\n", BodyKind::Robots),
             (b"// Disallow: /\nSitemap: https://a/s.xml", BodyKind::Robots),
             (b"Disallow: /\nSitemap: https://a/s.xml", BodyKind::Robots),

@@ -9,6 +9,7 @@ use robotsc::robots_txt::RuleKind;
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc_analysis::words::counted;
 use robotsc_answers::explain::near::{self, LineEdit};
+use robotsc_answers::explain::not_obeyed::NotObeyed;
 use robotsc_answers::explain::{Explanation, Other, Said};
 use robotsc_answers::shown;
 
@@ -103,8 +104,7 @@ fn nearby(told: &Explanation<'_>, notes: &mut Vec<(&'static str, String)>) {
         notes.push(("nearly matching", lines.join("\n")));
     }
     if !near.not_obeyed.is_empty() {
-        let sentences = near.not_obeyed.iter().map(|rule| rule.sentence(near.verdict));
-        notes.push(("not obeyed", sentences.collect::<Vec<_>>().join("\n")));
+        notes.push(("not obeyed", near.not_obeyed.iter().map(NotObeyed::sentence).collect::<Vec<_>>().join("\n")));
     }
     if !near.openings.is_empty() {
         notes.push(("to open it", near.openings.iter().map(LineEdit::sentence).collect::<Vec<_>>().join("\n")));
