@@ -211,7 +211,7 @@ fn words_are_not_made_paths() {
     for (value, wanted) in [
         ("cart", "/cart"),
         (".pdf$", "/*.pdf$"),
-        ("?sort=", "/*?sort="),
+        ("?sort=", "/*?*sort="),
         ("www.shop-a.com/a", "/a"),
         ("/stra\\u00dfe/", "/stra%C3%9Fe/"),
         ("/a\\/b", "/a/b"),
@@ -295,5 +295,209 @@ fn leftovers_of_templates_are_named() {
     {
         let found = found(&format!("User-agent: *|Disallow: /z|{line}|"));
         assert!(found.iter().all(|finding| finding.check.code() != "placeholder"), "{line}");
+    }
+}
+
+/// The named agents are closed out of what `*` closes, and of nothing that both groups leave open.
+#[test]
+fn rules_of_star_are_copied_with_their_exceptions() {
+    for (star, named, wanted) in [
+        ("Disallow: /a/|Allow: /a/b|", "Disallow: /c|", Some("Disallow: /a/|Allow: /a/b|")),
+        ("Disallow: /q/*?|Allow: /q/*?p=|", "Disallow: /c|", Some("Disallow: /q/*?|Allow: /q/*?p=|")),
+        ("Allow: /a/x$|Disallow: /a/|Disallow: /d|", "Disallow: /d|", Some("Allow: /a/x$|Disallow: /a/|")),
+        ("Disallow: /|Allow: /pub/|", "Disallow: /pub/x|", Some("Disallow: /|Allow: /pub/|")),
+        ("Disallow: /a/|", "Allow: /|", Some("Disallow: /a/|")),
+        // An exception that the rules of its own close already is not copied, or it would open that.
+        ("Disallow: /a/|Allow: /a/b|", "Disallow: /a/b|", Some("Disallow: /a/|")),
+        // Others change nothing.
+        ("Disallow: /a/|Allow: /z/|", "Disallow: /c|", Some("Disallow: /a/|")),
+        // A rule of its own outranks what would be copied, or the other way round.
+        ("Disallow: /a/|", "Allow: /*/b/c/d|Disallow: /c|", None),
+        ("Disallow: /a/|Allow: /*/b/c/d|", "Disallow: /z|", None),
+    ] {
+        let file = format!("User-agent: *|{star}|User-agent: GPTBot|{named}");
+        // The rules of `*` can have fixes of their own.
+        let after = mended(&file, true);
+        let (_, group) = after.split_once("User-agent: GPTBot|").expect("its group");
+        assert_eq!(group, format!("{named}{}", wanted.unwrap_or_default()), "{star} {named}");
+        let is_found = found(&file).iter().any(|finding| finding.check.code() == "specific-group-drops-star");
+        assert!(is_found, "{star} {named}");
+    }
+    // Lines of a group that others obey, too, or agents for which `*` never counted.
+    is_left(
+        "User-agent: *|Disallow: /a/||User-agent: GPTBot|User-agent: CCBot|Disallow: /b||User-agent: CCBot|\
+         Disallow: /a/|",
+        "may fetch what a rule of `*` disallows",
+    );
+}
+
+/// Whatever the rules are, the named agents may fetch afterwards what both groups allowed, or nothing is copied.
+#[test]
+fn copies_of_rules_allow_what_both_groups_allow() {
+    const PATTERNS: [&str; 10] = ["/", "/a", "/a/", "/a/b", "/*b", "/a$", "/*a/", "/ab", "/b*a", "/*"];
+    let paths: Vec<String> = (0..5u32)
+        .flat_map(|length| (0..3u32.pow(length)).map(move |at| (length, at)))
+        .map(|(length, at)| {
+            let letters = (0..length).map(|place| ["a", "b", "/"][(at / 3u32.pow(place) % 3) as usize]);
+            format!("/{}", letters.collect::<String>())
+        })
+        // A host would be read there.
+        .filter(|path| !path.starts_with("//"))
+        .collect();
+    let mut seed = 7u32;
+    let mut copies = 0;
+    for _ in 0..1500 {
+        let mut rules = || {
+            let rule = || {
+                seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                let kind = if seed >> 30 == 0 { "Allow" } else { "Disallow" };
+                format!("{kind}: {}\n", PATTERNS[(seed >> 16) as usize % PATTERNS.len()])
+            };
+            std::iter::repeat_with(rule).take(3).collect::<String>()
+        };
+        let file = format!("User-agent: *\n{}\nUser-agent: GPTBot\n{}", rules(), rules());
+        let old = RobotsTxt::parse(file.as_bytes());
+        let found = lint().run(&old);
+        let found = found.iter().find(|finding| finding.check.code() == "specific-group-drops-star");
+        let Some(fix) = found.and_then(|finding| finding.fix.as_ref()) else { continue };
+        copies += 1;
+        let mut after = file.clone().into_bytes();
+        let edit = &fix.edits[0];
+        after.splice(edit.range.clone(), edit.with.iter().copied());
+        let new = RobotsTxt::parse(&after);
+        let [star, own, joined] = [(&old, "others"), (&old, "GPTBot"), (&new, "GPTBot")]
+            .map(|(robots, name)| robots.rule_set(&robotsc_compiler::Crawler::new(name).expect("a name")));
+        for path in &paths {
+            let is_allowed = |set: &robotsc_compiler::RuleSet| {
+                let path = Dialect::GOOGLE.url_path(path.as_bytes()).expect("a path");
+                set.verdict(path.as_path()).expect("a verdict").is_allow()
+            };
+            let both = is_allowed(&star) && is_allowed(&own);
+            assert_eq!(is_allowed(&joined), both, "{path}\n{}", String::from_utf8_lossy(&after));
+        }
+    }
+    assert!(copies > 200, "{copies}");
+}
+
+/// A second call changes nothing, and a second lint finds nothing that was not there.
+#[test]
+fn fixes_reach_a_fixed_point() {
+    for file in [
+        "User-agent: bingbot|Disallow: /private/||User-agent: *|Disallow: /assets/|",
+        "User-agent: bingbot|Disallow: /private/||User-agent: *|Disallow: /assets/|Allow: /assets/x|Disallow: /js/|",
+        // Removed from one group, the rule would be copied from the other again.
+        "User-agent: Googlebot|Disallow: /a|Disallow: /*.js$||User-agent: bingbot|Disallow: /b||\
+         User-agent: *|Disallow: /*.js$|Disallow: /a|",
+        "User-agent: Googlebot|Disallow: /css/||User-agent: bingbot|Disallow: /css/|Disallow: /b||User-agent: *|\
+         Disallow: /css/|Disallow: /c|",
+        "User-agent: *|Disallow: /x.html),|Disallow: /y|Disallow: /x.html|",
+        "User-agent: *|Disallow: \"/*?a=\"|Disallow: /*&a=|",
+    ] {
+        let once = fixed(&body(file), &Dialect::GOOGLE, &lint(), true);
+        let twice = fixed(&once.body, &Dialect::GOOGLE, &lint(), true);
+        assert_eq!(String::from_utf8_lossy(&twice.body), String::from_utf8_lossy(&once.body), "{file}");
+        let [before, after] = [&body(file), &once.body].map(|body| lint().run(&RobotsTxt::parse(body)));
+        for finding in &after {
+            let count = |found: &[Finding]| found.iter().filter(|other| other.check == finding.check).count();
+            assert!(count(&after) <= count(&before), "{file}: {finding:?}");
+        }
+    }
+}
+
+/// What is written in place of a value matches what was meant, or nothing is: a dead rule stays one that is reported.
+#[test]
+fn values_are_mended_or_left() {
+    for (value, wanted) in [
+        ("utm_source=", Some("/*?*utm_source=")),
+        ("&utm_medium", Some("/*?*utm_medium")),
+        ("sort=asc&dir=", Some("/*?*sort=asc&dir=")),
+        ("search?q=", Some("/search?q=")),
+        ("index.html", Some("/index.html")),
+        ("Special:Search", Some("/Special:Search")),
+        (".git/", Some("/.git/")),
+        (".env", Some("/.env")),
+        ("-> /x/", Some("/x/")),
+        ("=> \"/x/\"", Some("/x/")),
+        ("- /x/", Some("/x/")),
+        ("\u{2022} /x/", Some("/x/")),
+        ("\u{2192}/x/", Some("/x/")),
+        ("1. /x/", Some("/x/")),
+        ("a) /x/", Some("/x/")),
+        ("[/x/]", Some("/x/")),
+        ("Foo_(bar)", Some("/Foo_(bar)")),
+        ("/d/\"", Some("/d/")),
+        ("/d/\"'", Some("/d/")),
+        ("/d/ ->", Some("/d/")),
+        ("/d/>", Some("/d/")),
+        ("*.pdf\"", Some("*.pdf")),
+        ("/*?q=\"", Some("/*?q=%22")),
+        ("https://h.example/x/", Some("/x/")),
+        ("//h.example/x/", Some("/x/")),
+        ("www.h.example/x", Some("/x")),
+        // A host or an address; `/` would be for all paths.
+        ("ex.example", None),
+        ("ex.example/cart", None),
+        ("ex.example:8080/cart", None),
+        ("192.168.0.1", None),
+        ("user@ex.example", None),
+        ("mailto:user@ex.example", None),
+        ("https://h.example", None),
+        ("https://h.example/", None),
+        ("//h.example/", None),
+        ("www.h.example/", None),
+        ("* /x/", None),
+        ("/ /x/", None),
+        ("~/x", None),
+        ("path=/x/", None),
+        ("url(/x/)", None),
+        ("<a href=\"/x/\">", None),
+        ("\"/x/\", \"/y/\"", None),
+        ("%2Fx", None),
+        ("/\"x/", None),
+    ] {
+        let file = format!("User-agent: *|Disallow: {value}|Disallow: /z|");
+        let after = mended(&file, true);
+        let wanted = format!("User-agent: *|Disallow: {}|", wanted.unwrap_or(value));
+        assert!(after.starts_with(&wanted), "{value}: {after}");
+        assert!(found(&file).iter().any(|finding| finding.line == 2), "{value}");
+    }
+    // A sign that the rule is for is no accident.
+    for value in ["/*,", "/*;", "/*'", "*\""] {
+        let file = format!("User-agent: *|Disallow: {value}|");
+        assert!(found(&file).iter().all(|finding| finding.check.code() != "stray-sign"), "{value}");
+    }
+}
+
+/// After the fix of a closed folder nothing that a page needs there is blocked, of whatever kind.
+#[test]
+fn folders_are_opened_for_all_that_pages_need() {
+    for folder in [
+        "/wp-content/plugins/",
+        "/core/",
+        "/modules/",
+        "/sites/all/modules/",
+        "/typo3temp/",
+        "/css/",
+        "/shop/js/",
+        "/etc/designs/",
+        "/*/static/",
+    ] {
+        let after = mended(&format!("User-agent: *|Disallow: {folder}|Disallow: /z|"), true);
+        let robots = after.replace('|', "\n");
+        let robots = RobotsTxt::parse(robots.as_bytes());
+        let set = robots.rule_set(&robotsc_compiler::Crawler::new("Googlebot").expect("a name"));
+        let folder = folder.replace('*', "a");
+        let inner = if folder == "/core/" || folder == "/typo3temp/" { "misc/assets/" } else { "" };
+        for ending in ["css", "js", "mjs", "woff", "woff2", "ttf", "png", "jpg", "svg", "webp", "gif", "ico"] {
+            for path in ["x.", "x/y.", "x/y/z."].map(|file| format!("{folder}{inner}{file}{ending}")) {
+                for path in [path.clone(), format!("{path}?v=1")] {
+                    let path = Dialect::GOOGLE.url_path(path.as_bytes()).expect("a path");
+                    assert!(set.verdict(path.as_path()).expect("a verdict").is_allow(), "{folder} {ending}: {after}");
+                }
+            }
+        }
+        let path = format!("{folder}{inner}x.php");
+        let path = Dialect::GOOGLE.url_path(path.as_bytes()).expect("a path");
+        assert!(!set.verdict(path.as_path()).expect("a verdict").is_allow(), "{after}");
     }
 }

@@ -338,6 +338,7 @@ fn what_is_meant_is_not_reported() {
         ("invisible-character", "\u{FEFF}User-agent: *|Disallow: /x"),
         ("specific-group-drops-star", "User-agent: *|Disallow: /a||User-agent: GPTBot|Allow: /a|Disallow: /b"),
         ("specific-group-drops-star", "User-agent: *|Disallow: /a||User-agent: GPTBot|Disallow:"),
+        ("specific-group-drops-star", "User-agent: *|Disallow: /a||User-agent: GPTBot|Disallow:|Allow: /"),
         ("specific-group-drops-star", "User-agent: *|Disallow: /a/b||User-agent: GPTBot|Disallow: /a"),
         ("agent-unknown", "User-agent: Offline Explorer|Disallow: /"),
         ("agent-unknown", "User-agent: GPTBot crawler|Disallow: /"),

@@ -3,11 +3,12 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 
 use robotsc_compiler::small_sort::SmallCollect as _;
-use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, RuleOrigin};
+use robotsc_compiler::{ByteSpan, Rule, RuleOrigin};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed};
-use super::finding::{Finding, Fix};
+use super::copied_rules::{OwnGroups, missing_lines};
+use super::finding::Finding;
 use super::groups::start;
 use super::known_name::KnownName;
 use crate::agents::audience::Audience;
@@ -26,6 +27,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let of_star = disallowed(star);
     let only_named = known.iter().filter(|known| known.is_named_only);
     let only_named: HashSet<String> = only_named.map(|known| known.token.to_ascii_lowercase()).collect();
+    let own_groups = OwnGroups::of(context);
     let mut found = Vec::new();
     // Many files have hundreds of groups with equal rules.
     let mut compared: HashMap<usize, StarComparison> = HashMap::new();
@@ -40,6 +42,8 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         if names.is_empty() {
             continue;
         }
+        // Copies would close to them what nobody closed.
+        let has_only_named = names.len() < obeyed.audience.names.len();
         let title = Audience { names, ..obeyed.audience.clone() }.title();
         let StarComparison { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
@@ -52,7 +56,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                 && !star.audience.groups.is_empty();
             let is_equal = || Ok(first_difference(&star.rules, &obeyed.rules)?.is_none());
             StarComparison {
-                dropped: if drops { dropped(star, obeyed) } else { Ok(None) },
+                dropped: if drops { dropped(context, star, obeyed) } else { Ok(None) },
                 is_equal: if can_be_equal { is_equal() } else { Ok(false) },
             }
         });
@@ -66,7 +70,8 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             let message = format!("{title} may fetch what {what}: their own group replaces it");
             let finding = Finding::new(check, line, span, message);
             let finding = finding.witness(&dropped.path).related(dropped.lines.iter().copied());
-            found.push(match copied_rules(context, obeyed, &dropped.copied) {
+            let copied = dropped.copied.as_ref().filter(|_| !has_only_named);
+            found.push(match copied.and_then(|lines| own_groups.fix(context, obeyed, lines)) {
                 Some(fix) => finding.fix(fix),
                 None => finding,
             });
@@ -97,12 +102,17 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     }
 }
 
-/// Reports whether a group opens everything by a line that says so: it has no rule, or `Disallow:` without a value.
+/// Reports whether a group opens everything by a line that says so: it has no rule, or `Disallow:` without a value and
+/// at most an `Allow` of everything beside it.
 ///
-/// An `Allow: /` is not meant so: it mostly lets a crawler in beside others, and forgets that the rules of `*` go.
+/// An `Allow: /` alone is not meant so: it mostly lets a crawler in beside others, and forgets that the rules of `*`
+/// go.
 fn opens_all(obeyed: &Obeyed<'_>) -> bool {
-    let mut rules = obeyed.rules.rule_set().rules().iter().filter(|rule| rule.line > 0);
-    rules.all(|rule| rule.origin == RuleOrigin::EmptyLine)
+    let set = obeyed.rules.rule_set();
+    let rules = || set.rules().iter().filter(|rule| rule.line > 0);
+    let is_empty = |rule: &Rule| rule.origin == RuleOrigin::EmptyLine;
+    let opens = |rule: &Rule| is_empty(rule) || rule.verdict.is_allow() && is_of_all(set.pattern(rule));
+    rules().all(opens) && (rules().next().is_none() || rules().any(is_empty))
 }
 
 /// How a named group compares with that of `*`.
@@ -115,8 +125,8 @@ struct StarComparison {
 struct DroppedRules {
     /// The lines of `*` that disallow it.
     lines: BTreeSet<u32>,
-    /// The lines of `*` without which the named group opens it.
-    copied: BTreeSet<u32>,
+    /// The lines of `*` with which the named group would open nothing and close nothing else, if that is proved.
+    copied: Option<BTreeSet<u32>>,
     /// A path of it.
     path: Vec<u8>,
 }
@@ -125,7 +135,7 @@ struct DroppedRules {
 const WORK_OF_A_REGION: u64 = 256;
 
 /// Returns what a named group opens. Of a site that is closed but for some agents, this is meant so.
-fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
+fn dropped(context: &Context<'_>, star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
     let is_closed = !star.decide(b"/")?.0.is_allow();
     if is_closed && !narrows(star, named)? {
         return Ok(None);
@@ -151,8 +161,8 @@ fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>
     let Some(shown) = dropped.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
     let path = named.rules.checked(path, |decided| decided == shown.new)?;
-    let all = star.rules.rule_set().rules().iter().map(|rule| rule.line).filter(|line| *line > 0);
-    let copied = if is_closed { all.small_collect() } else { lines.clone() };
+    // Without a proof there is no fix.
+    let copied = missing_lines(context, [star, named], &lines).unwrap_or(None);
     Ok(Some(DroppedRules { lines, copied, path }))
 }
 
@@ -187,22 +197,4 @@ fn is_exception(named: &Obeyed<'_>, pattern: &[u8], line: u32) -> bool {
         let own = head(rules.pattern(rule));
         own.len() > 1 && (own.starts_with(of_star) || of_star.starts_with(own))
     })
-}
-
-/// The maximum number of rules that a fix copies.
-const MAX_COPIED: usize = 64;
-
-/// Returns a fix that copies rules of `*` to the end of a named group.
-fn copied_rules(context: &Context<'_>, named: &Obeyed<'_>, lines: &BTreeSet<u32>) -> Option<Fix> {
-    let id = named.audience.groups.last()?;
-    let group = context.robots.groups().get(id.0 as usize)?;
-    let last = context.robots.rules_of(group).last()?.line;
-    if lines.len() > MAX_COPIED {
-        return None;
-    }
-    let ending = context.lines.end_of_line();
-    let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
-    let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
-    let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
-    Some(Fix::insert("copy the rules of `*`", context.lines.whole(last).end, copied))
 }

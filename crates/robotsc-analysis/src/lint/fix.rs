@@ -5,6 +5,7 @@
 //! counts, as [`minified`](crate::format::minified) does it. What cannot be proved is not applied.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
@@ -72,8 +73,10 @@ pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> 
 /// As [`fixed`], within a budget.
 fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &SearchLimits) -> Fixed {
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
-    // The other fixes are applied once each, whatever they lead to: by check, text, and what they insert.
-    let mut done: BTreeSet<(LintCheck, Vec<u8>, Vec<u8>)> = BTreeSet::new();
+    // Other fixes that were not kept, by check, text, and what they insert. They are tried again once no other is left.
+    let mut refused: BTreeSet<(LintCheck, Vec<u8>, Vec<u8>)> = BTreeSet::new();
+    // Fixes that undo each other lead to a body that was there: a second call ends there, too.
+    let mut seen = BTreeSet::from([digest(body)]);
     let mut all_proofs = MAX_ALL_PROOFS;
     for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
@@ -108,29 +111,39 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
             (finding.check, finding.span.of(&before).to_vec(), inserted)
         };
         let is_unsafe = kept.is_empty() && with_unsafe;
+        let mut is_any_left_out = false;
         if is_unsafe {
-            kept = fixes(false, false).filter(|finding| !done.contains(&key(finding))).collect();
-            let tried: Vec<_> = kept.iter().map(|finding| key(finding)).collect();
+            let all: Vec<&Finding> = fixes(false, false).collect();
+            kept = all.iter().copied().filter(|finding| !refused.contains(&key(finding))).collect();
+            is_any_left_out = kept.len() < all.len();
+            let tried: BTreeSet<_> = kept.iter().map(|finding| key(finding)).collect();
             kept = without_new_findings(&before, kept, &found, &run_alone);
-            // What would leave a finding is not tried again.
-            let is_kept = |tried: &_| kept.iter().any(|finding| key(finding) == *tried);
-            done.extend(tried.into_iter().filter(|tried| !is_kept(tried)));
+            let kept: BTreeSet<_> = kept.iter().map(|finding| key(finding)).collect();
+            refused.extend(tried.difference(&kept).cloned());
         }
         let (body, applied) = applied(&before, &kept);
-        if is_unsafe {
-            // Those that overlap another have their turn in the next round.
-            done.extend(applied.iter().map(|finding| key(finding)));
-        }
         if body == before {
-            break;
+            if !is_any_left_out {
+                break;
+            }
+            refused.clear();
+            continue;
         }
+        let is_new = seen.insert(digest(&body));
         fixed.body = body;
         fixed.applied += applied.len();
-        if budget.is_spent() {
+        if budget.is_spent() || !is_new {
             break;
         }
     }
     fixed
+}
+
+/// Returns a number for a body, so that the bodies of hundreds of rounds need not be kept.
+fn digest(body: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    body.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Keeps those of the fixes that together keep the meaning: all if they do.
@@ -219,7 +232,7 @@ const UNREAD: [LintCheck; 9] = [
     LintCheck::NotUtf8,
 ];
 
-/// What such a line can turn out to do once it is read.
+/// What such a line can turn out to do once it is read: it depends on the lines around it.
 const UNCOVERED: [LintCheck; 6] = [
     LintCheck::SiteClosed,
     LintCheck::AllowListHides,
@@ -229,43 +242,54 @@ const UNCOVERED: [LintCheck; 6] = [
     LintCheck::GroupEmpty,
 ];
 
+/// Reports whether a finding is about what a line says that was not read before a fix of another finding. It is
+/// reported, and does not keep the line from being read.
+pub(super) fn is_uncovered(new: LintCheck, mended: LintCheck) -> bool {
+    UNCOVERED.contains(&new) && UNREAD.contains(&mended)
+}
+
 /// The maximum number of times that a round lints what some fixes make.
 const MAX_TRIALS: usize = 64;
 
 /// Keeps those of the fixes after which a second lint finds nothing new: all if it does not.
 ///
-/// Notes do not count, and a finding that is new and has a fix of its own is mended in the next round. If all fixes
-/// together lead to another,
-/// those of each half are tried.
+/// Notes do not count. What has a fix of its own and is of one line is mended in the next round, and what a line does
+/// that was not read before is reported. If all fixes together lead to another finding, those of each half are tried.
 fn without_new_findings<'f>(
     body: &[u8],
     fixes: Vec<&'f Finding>,
     found: &[Finding],
     run: &dyn Fn(&[u8]) -> Vec<Finding>,
 ) -> Vec<&'f Finding> {
+    // All of a check, those that are no notes, and those of them that have no fix.
     let counts = |found: &[Finding]| {
-        let mut counts: BTreeMap<LintCheck, [usize; 2]> = BTreeMap::new();
+        let mut counts: BTreeMap<LintCheck, [usize; 3]> = BTreeMap::new();
         for finding in found {
             let counts = counts.entry(finding.check).or_default();
+            let is_severe = finding.severity >= Severity::Warning;
             counts[0] += 1;
-            counts[1] += usize::from(finding.fix.is_none() && finding.severity >= Severity::Warning);
+            counts[1] += usize::from(is_severe);
+            counts[2] += usize::from(is_severe && finding.fix.is_none());
         }
         counts
     };
     let before = counts(found);
     let mends = |fixes: &[&Finding]| {
         let after = counts(&run(&applied(body, fixes).0));
-        let of = |counts: &BTreeMap<LintCheck, [usize; 2]>, check: LintCheck| {
+        let of = |counts: &BTreeMap<LintCheck, [usize; 3]>, check: LintCheck| {
             counts.get(&check).copied().unwrap_or_default()
         };
-        let is_new = |(check, after): (&LintCheck, &[usize; 2])| {
+        let is_read_now = fixes.iter().any(|fix| UNREAD.contains(&fix.check));
+        let is_new = |(check, after): (&LintCheck, &[usize; 3])| {
+            let is_of_groups = UNCOVERED.contains(check);
+            let counted = if is_of_groups { 1 } else { 2 };
             // Whether a question is decided depends on the work that is left.
-            // What a line says that was not read before is reported, not kept from being read.
-            let is_uncovered = UNCOVERED.contains(check) && fixes.iter().any(|fix| UNREAD.contains(&fix.check));
-            *check != LintCheck::NotDecided && !is_uncovered && after[1] > of(&before, *check)[0]
+            *check != LintCheck::NotDecided
+                && !(is_of_groups && is_read_now)
+                && after[counted] > of(&before, *check)[counted]
         };
         let is_left = |fix: &&Finding| of(&after, fix.check)[0] >= of(&before, fix.check)[0];
-        !after.iter().any(is_new) && !fixes.iter().any(|fix| is_left(fix) && fixes.len() == 1)
+        !after.iter().any(is_new) && !fixes.iter().any(is_left)
     };
     let (mut kept, mut left) = (Vec::new(), MAX_TRIALS);
     let mut parts = vec![fixes];

@@ -23,6 +23,7 @@ mod check;
 mod closed;
 mod context;
 mod contradictions;
+mod copied_rules;
 mod dead_pattern;
 mod dead_rules;
 mod evidence;
@@ -52,6 +53,7 @@ mod sitemaps;
 mod suppress;
 mod templates;
 mod ties;
+mod trailing_stars;
 mod unmatched;
 mod unread;
 

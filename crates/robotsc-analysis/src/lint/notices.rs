@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Severity};
+use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, RuleKind, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
@@ -10,7 +10,7 @@ use super::finding::{Finding, Fix};
 use super::keys::{DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, meant, offset, written};
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
-use super::{dead_pattern, groups, separators};
+use super::{dead_pattern, groups, patterns, separators};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -139,7 +139,9 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                     if is_tight && context.body()[..noticed.span.start as usize].ends_with(b":") { b" " } else { b"" };
                 let fix =
                     |(title, pattern): (&str, Vec<u8>)| Fix::replace(title, noticed.span, [blank, &pattern].concat());
-                dead_pattern::mended(text).filter(|_| !is_sentence).map(fix)
+                let kind = context.rule_of_line(noticed.line).map_or(RuleKind::Disallow, |rule| rule.kind);
+                let is_clean = |(_, pattern): &(&str, Vec<u8>)| patterns::are_mendable(context, kind, pattern);
+                dead_pattern::mended(text).filter(|_| !is_sentence).filter(is_clean).map(fix)
             }
             DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::RefusedKey => {
                 let key = meant(text).filter(|_| !is_switched_off(text));
@@ -150,6 +152,8 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             DiagnosticCode::UrlPattern => {
                 let path =
                     context.robots.dialect().split_url(text).ok().map(|parts| parts.path.into_cow().into_owned());
+                // A host alone is no path, and `/` would be for all of them.
+                let path = path.filter(|path| path.len() > 1);
                 path.map(|path| Fix::replace("write the path alone", noticed.span, path))
             }
             DiagnosticCode::InvalidSitemap => mended_sitemap(noticed, text),

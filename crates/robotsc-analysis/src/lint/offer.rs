@@ -10,8 +10,9 @@ use robotsc_compiler::{RobotsTxt, Severity};
 use super::check::{CheckChoice, LintCheck};
 use super::context::{Context, Parts};
 use super::finding::{Finding, Fix};
+use super::fix::is_uncovered;
 use super::known_name::KnownName;
-use super::{line_checks, patterns};
+use super::{line_checks, patterns, reach};
 use crate::search::SearchLimits;
 use crate::text::edit::{Edit, edited, fitted};
 
@@ -20,6 +21,9 @@ const MAX_LINES: usize = 16;
 
 /// The maximum number of fixes that are looked at. A file with more findings has one cause for most of them.
 const MAX_FIXES: usize = 1 << 8;
+
+/// The work of the checks of such lines, for each fix.
+const MAX_WORK: u64 = 1 << 16;
 
 /// Drops the fixes that leave their finding, or lead to another.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
@@ -54,11 +58,14 @@ pub(super) fn mends(context: &Context<'_>, finding: &Finding, fix: &Fix, known: 
         return true;
     }
     let [before, after] = [before, after.as_slice()].map(|text| counts(context, text, known));
-    let of = |counts: &BTreeMap<LintCheck, usize>, check| counts.get(check).copied().unwrap_or(0);
-    let was = of(&before, &finding.check);
+    let of = |counts: &BTreeMap<LintCheck, usize>, check: LintCheck| counts.get(&check).copied().unwrap_or(0);
+    let was = of(&before, finding.check);
+    let mended = finding.check;
+    let is_as_before = |(check, count): (&LintCheck, &usize)| {
+        *check == mended || *count <= of(&before, *check) || is_uncovered(*check, mended)
+    };
     // A check that needs more than the line says nothing of it alone.
-    (was == 0 || of(&after, &finding.check) < was)
-        && after.iter().all(|(check, count)| *check == finding.check || *count <= of(&before, check))
+    (was == 0 || of(&after, finding.check) < was) && after.iter().all(is_as_before)
 }
 
 /// Returns how often each check that looks at one line finds something in lines that are read alone.
@@ -66,8 +73,11 @@ fn counts(context: &Context<'_>, lines: &[u8], known: &[KnownName]) -> BTreeMap<
     let body = [b"User-agent: *\n", lines, b"\nDisallow: /robotsc\n"].concat();
     let robots = RobotsTxt::parse_with(&body, context.robots.dialect());
     let parts = Parts::new(&robots);
-    let (limits, choice) = (SearchLimits::new(0, 0), CheckChoice::default());
+    let (limits, choice) = (SearchLimits::new(MAX_WORK, MAX_WORK), CheckChoice::default());
     let mut alone = Context::new(&robots, &parts, &limits, &choice);
+    // What a rule closes to search engines. What has a fix of its own is mended after this one.
+    reach::check(&mut alone);
+    alone.found.retain(|finding| finding.fix.is_none());
     line_checks(&mut alone, known);
     patterns::values(&mut alone);
     let mut counts = BTreeMap::new();

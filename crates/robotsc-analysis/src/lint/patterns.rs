@@ -2,16 +2,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::dialect::{Escapes, Length};
+use robotsc_compiler::dialect::Escapes;
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::odd_pattern::OddPattern;
-use super::signs;
-use crate::patterns::instance::shortest_instance;
-use crate::rules::RuleAnalysis;
+use super::{signs, trailing_stars};
 use crate::search::NotDecided;
 use crate::text::encoding::encoded_once;
 
@@ -19,7 +17,7 @@ use crate::text::encoding::encoded_once;
 pub(super) fn check(context: &mut Context<'_>) {
     values(context);
     case_variants(context);
-    trailing_stars(context);
+    trailing_stars::trailing_stars(context);
 }
 
 /// Finds what is odd about single patterns.
@@ -67,18 +65,20 @@ pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
 }
 
 /// Returns what is odd about a value.
-fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPattern> {
+pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPattern> {
     let is_placeholder = signs::placeholder(value).is_some();
     let regex = if is_placeholder { None } else { regex(value) };
     // A backslash of a regular expression is no slash, and a bracket of a placeholder no bracket.
-    let unescaped = if regex.is_some() || is_placeholder { None } else { unescaped(context, value) };
+    // What is after the path is another finding.
+    let path = signs::without_stray_signs(value).unwrap_or(value);
+    let unescaped = if regex.is_some() || is_placeholder { None } else { unescaped(context, path) };
     let has_record = has_record(value);
     let is_explained = has_record || regex.is_some();
     let signs = if is_explained { Vec::new() } else { signs::of_value(context, kind, value) };
     [
         if is_explained { None } else { dollar(value) },
         regex,
-        blank(context, kind, value),
+        blank(context, kind, path),
         entity(value),
         dots(value),
         unescaped,
@@ -89,6 +89,13 @@ fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPatte
     .flatten()
     .chain(signs)
     .collect()
+}
+
+/// Reports whether what is odd about a value has a fix, if anything is.
+pub(super) fn are_mendable(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> bool {
+    let is_left =
+        |odd: &OddPattern| odd.fix.is_none() && odd.severity.unwrap_or(odd.check.severity()) >= Severity::Warning;
+    !of_value(context, kind, value).iter().any(is_left)
 }
 
 fn find(text: &[u8], part: &[u8]) -> Option<usize> {
@@ -176,7 +183,9 @@ fn blank(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPatte
         .map(|word| word.strip_suffix(b",").or_else(|| word.strip_suffix(b";")).unwrap_or(word))
         .filter(|word| !matches!(*word, b"" | b"and" | b"or" | b"|" | b"&" | b"+" | b"," | b";"))
         .collect();
-    if words.len() > 1 && words.iter().all(|word| word.starts_with(b"/") || word.starts_with(b"*")) {
+    // A `*` before a path is a bullet of a list, or for nothing.
+    let is_path = |word: &&[u8]| matches!(word, [b'/' | b'*', _, ..]);
+    if words.len() > 1 && words.iter().all(is_path) {
         let message = format!("{} holds {} paths: a rule has one", quoted(value), words.len());
         let fix = signs::lines(context, kind, &words);
         return Some(OddPattern::new(check, message).fix("write a rule for each", fix));
@@ -186,7 +195,8 @@ fn blank(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPatte
     let odd = OddPattern::new(check, message);
     // What matches nothing for another reason is mended first.
     let is_path = matches!(value.first(), Some(b'/' | b'*'));
-    Some(if rest.starts_with(b"/") || !is_path { odd } else { odd.fix("write the blank as `%20`", with) })
+    let is_sure = is_path && rest.iter().any(u8::is_ascii_alphanumeric) && !matches!(rest, [b'/' | b'*', ..]);
+    Some(if !is_sure { odd } else { odd.fix("write the blank as `%20`", with) })
 }
 
 /// Characters that HTML writes as entities, and how URLs contain them. A `#` would begin a comment.
@@ -236,11 +246,19 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     };
     let (at, byte) = value.iter().enumerate().find(|(at, byte)| is_escaped((*at, byte)))?;
     let escape = format!("%{byte:02X}");
+    let is_path = matches!(value.first(), Some(b'/' | b'*'));
+    // One quote in a path is left of something else. Rules for URLs with a quote have a `*` or a `?` before it.
+    let is_left = matches!(byte, b'"' | b'<' | b'>' | b'`')
+        && value.iter().filter(|other| *other == byte).count() == 1
+        && !value[..at].iter().any(|byte| b"*?".contains(byte));
     let message = match byte {
         b'\\' => format!("{} contains a backslash: clients send a slash in its place", quoted(value)),
         _ => format!("{} contains {}, and URLs contain `{escape}`", quoted(value), quoted(&[*byte])),
     };
     let mut odd = OddPattern::new(LintCheck::UnescapedByte, message);
+    if !is_path || is_left {
+        return Some(odd);
+    }
     let (with, length) = match byte {
         b'\\' => match backslash(&value[at + 1..]) {
             Some(meant) => meant,
@@ -455,129 +473,4 @@ fn case_variants(context: &mut Context<'_>) {
         }
     }
     context.found.extend(found);
-}
-
-/// A `*` at the end matches nothing more, but counts where lengths are compared.
-fn trailing_stars(context: &mut Context<'_>) {
-    let Some(check) = context.check(LintCheck::TrailingStar) else { return };
-    if !matches!(context.robots.dialect().length, Length::Normalized | Length::Written) {
-        return;
-    }
-    // One finding for each line: that for some audience on which a verdict depends, if there is one.
-    let mut found: BTreeMap<u32, Finding> = BTreeMap::new();
-    let mut undecided = None;
-    for obeyed in &context.obeyed {
-        for (at, rule) in (0..).zip(obeyed.rules.rule_set().rules()) {
-            let pattern = obeyed.rules.pattern(at);
-            if rule.line == 0 || pattern.len() < 2 || !pattern.ends_with(b"*") {
-                continue;
-            }
-            if found.get(&rule.line).is_some_and(|known| known.severity >= Severity::Warning) {
-                continue;
-            }
-            let Some(line) = context.rule_of_line(rule.line) else { continue };
-            let value = context.value(line);
-            let Some(shorter) = value.strip_suffix(b"*") else { continue };
-            let finding = match hangs_on_star(&obeyed.rules, at) {
-                Err(NotDecided) => {
-                    undecided.get_or_insert((rule.line, line.value));
-                    continue;
-                }
-                Ok(Some((other, path))) => {
-                    let other_line = obeyed.rules.rule(other).line;
-                    let message = format!(
-                        "the `*` at the end of {} counts as a byte, and decides against line {other_line}",
-                        quoted(value)
-                    );
-                    let mut finding = Finding::new(check, rule.line, line.value, message)
-                        .severity(Severity::Warning)
-                        .witness(&path)
-                        .related([other_line]);
-                    finding.fix = without_star(&obeyed.rules, [at, other], line, value);
-                    finding
-                }
-                Ok(None) => {
-                    let message = format!("the `*` at the end of {} matches nothing more", quoted(value));
-                    let mut fix = Fix::replace("remove the `*`", line.value, shorter);
-                    fix.is_safe = true;
-                    Finding::new(check, rule.line, line.value, message).fix(fix)
-                }
-            };
-            found.insert(rule.line, finding);
-        }
-    }
-    context.found.extend(found.into_values());
-    if let Some((line, span)) = undecided {
-        let message = "whether any verdict depends on a `*` at the end of a rule was not decided";
-        context.report(LintCheck::NotDecided, line, span, message);
-    }
-}
-
-/// Returns a fix that removes the `*` by which a rule beats another, if that is an exception to it: another rule for
-/// fewer paths. If both match the same paths, it is not known which was meant.
-fn without_star(rules: &RuleAnalysis<'_>, [at, other]: [u32; 2], line: &RuleLine, value: &[u8]) -> Option<Fix> {
-    let end = value.iter().rposition(|byte| *byte != b'*')? + 1;
-    // A path that goes on otherwise than any rule.
-    let path = [shortest_instance(rules.pattern(at)).as_slice(), b"~robotsc~"].concat();
-    let is_matched = |at| robotsc_compiler::pattern_matches(rules.pattern(at), &path);
-    let is_exception = is_matched(at) && !is_matched(other);
-    is_exception.then(|| Fix::replace("remove the `*`", line.value, &value[..end]))
-}
-
-/// Returns the rule that would decide in place of another whose last `*` is removed, with a path.
-fn hangs_on_star(rules: &RuleAnalysis<'_>, at: u32) -> Result<Option<(u32, Vec<u8>)>, NotDecided> {
-    let rule = rules.rule(at);
-    // Without the star a Disallow ties with an Allow that is one byte shorter, and an Allow loses a tie.
-    let length = if rule.verdict.is_allow() { Some(rule.length) } else { rule.length.checked_sub(1) };
-    let Some(length) = length else { return Ok(None) };
-    rules.budget.take(1)?;
-    let others = rules.related(rules.pattern(at))?;
-    let own = shortest_instance(rules.pattern(at));
-    // One of the two is for the paths of the other. Rules that only meet on an odd path were not written for it.
-    for other in others.into_iter().filter(|other| *other != at) {
-        let rule_of = rules.rule(other);
-        if rule_of.length != length || rule_of.verdict == rule.verdict {
-            continue;
-        }
-        rules.budget.take((own.len() + rules.pattern(other).len()) as u64)?;
-        let of_other = shortest_instance(rules.pattern(other));
-        let path = if of_other.len() >= own.len() { &of_other } else { &own };
-        let is_matched = |pattern| robotsc_compiler::pattern_matches(pattern, path);
-        let is_both = is_matched(rules.pattern(at)) && is_matched(rules.pattern(other));
-        if is_both && rules.paths.contains(path) && rules.reference(path)? == Some(at) {
-            return Ok(Some((other, path.clone())));
-        }
-    }
-    Ok(None)
-}
-
-#[cfg(test)]
-mod tests {
-    use robotsc_compiler::{Dialect, RuleSet};
-
-    use super::*;
-    use crate::search::SearchLimits;
-    use crate::space::Paths;
-
-    /// Each rule with a star at its end is compared with each other of its length: the work grows with the pairs.
-    #[test]
-    fn stars_at_the_end_are_compared_within_the_budget() {
-        let work_of = |count: u32| {
-            let stars = (0..count).map(|at| (RuleKind::Disallow, format!("/*{at:05}x*"), 2 * at + 1));
-            let others = (0..count).map(|at| (RuleKind::Allow, format!("/*{at:05}y"), 2 * at + 2));
-            let set = RuleSet::from_rules(&Dialect::GOOGLE, stars.chain(others));
-            let budget = SearchLimits::default();
-            let rules = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
-            assert_eq!(hangs_on_star(&rules, 0), Ok(None));
-            SearchLimits::IN_ALL - budget.left()
-        };
-        assert!(work_of(200) > 200 * 16, "{}", work_of(200));
-        let set = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/a*", 1), (RuleKind::Allow, "/a", 2)]);
-        let star = |work| {
-            let budget = SearchLimits::new(work, work);
-            hangs_on_star(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget), 0)
-        };
-        assert_eq!(star(5), Err(NotDecided));
-        assert_eq!(star(1000), Ok(Some((1, b"/a".to_vec()))));
-    }
 }

@@ -10,12 +10,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::{RuleKind, RuleLine, Severity};
+use robotsc_compiler::{RuleKind, RuleLine, RuleSet, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
+use super::copied_rules::lines_of;
 use super::finding::{Finding, Fix};
 use super::groups;
+use crate::rules::RuleAnalysis;
 use crate::search::NotDecided;
 use crate::text::words;
 
@@ -220,8 +222,9 @@ pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Resu
             }
             let message =
                 format!("{text} may block {} without which {agent} sees a broken page", words::listed(&names));
-            let finding = Finding::new(check, line, rule.value, message).witness(&first.path);
-            found.push(finding.fix(opened(context, rule, &files)));
+            let mut finding = Finding::new(check, line, rule.value, message).witness(&first.path);
+            finding.fix = opened(context, obeyed, rule, &files)?;
+            found.push(finding);
         }
     }
     Ok(())
@@ -315,7 +318,15 @@ fn is_harm(context: &Context<'_>, line: u32, files: &[PageFile], path: &[u8], ki
 }
 
 /// Returns a fix that allows the files that a rule blocks; for a rule that is for nothing else, one that takes it away.
-fn opened(context: &Context<'_>, rule: &RuleLine, files: &[PageFile]) -> Fix {
+///
+/// A folder has files of other kinds than those that show the harm. After the fix, the rule blocks none of any kind; if
+/// it does, there is no fix.
+fn opened(
+    context: &Context<'_>,
+    obeyed: &Obeyed<'_>,
+    rule: &RuleLine,
+    files: &[PageFile],
+) -> Result<Option<Fix>, NotDecided> {
     let value = context.value(rule);
     let mut base = value;
     while let [shorter @ .., b'*' | b'$'] = base {
@@ -327,16 +338,21 @@ fn opened(context: &Context<'_>, rule: &RuleLine, files: &[PageFile]) -> Fix {
     let is_same = files.iter().all(is_image_path) && files.iter().all(|file| !file.path[plain.len()..].contains(&b'/'));
     if files.iter().any(is_ending) || plain.ends_with(b".woff") || is_same {
         if groups::is_only_rule(context, rule.line) {
-            return Fix::replace("remove the pattern", rule.value, "");
+            return Ok(Some(Fix::replace("remove the pattern", rule.value, "")));
         }
         let fix = Fix::remove(context.lines.whole(rule.line));
-        return Fix { is_safe: false, ..fix };
+        return Ok(Some(Fix { is_safe: false, ..fix }));
     }
     let base = base.strip_suffix(b"/").unwrap_or(base);
     let is_folder = files.iter().all(|file| file.path.get(base.len()).is_none_or(|byte| *byte == b'/'));
     let joint: &[u8] = if is_folder || base.is_empty() { b"/*" } else { b"*" };
+    let needed = needed_files(files);
     let mut patterns: Vec<Vec<u8>> = Vec::new();
-    for file in files {
+    for file in &needed {
+        let (verdict, line) = obeyed.decide(&file.path)?;
+        if verdict.is_allow() || line != rule.line {
+            continue;
+        }
         let pattern = match file.ending {
             "" => file.path.split(|byte| *byte == b'?').next().unwrap_or_default().to_vec(),
             ending => [base, joint, ending.strip_suffix('2').unwrap_or(ending).as_bytes()].concat(),
@@ -345,10 +361,48 @@ fn opened(context: &Context<'_>, rule: &RuleLine, files: &[PageFile]) -> Fix {
             patterns.push(pattern);
         }
     }
+    let allows = patterns.iter().map(|pattern| (RuleKind::Allow, pattern.as_slice(), rule.line));
+    let own = lines_of(context, obeyed.audience.groups.iter());
+    let own = own.map(|rule| (rule.kind, context.value(rule), rule.line));
+    let set = RuleSet::from_rules(context.robots.dialect(), own.chain(allows));
+    let after = RuleAnalysis::of(&set, context.robots.dialect(), obeyed.rules.paths, obeyed.rules.budget);
+    obeyed.rules.budget.take(set.rules().len() as u64)?;
+    for file in &needed {
+        let decided = after.reference(&file.path)?;
+        if !after.verdict(decided).is_allow() && decided.is_some_and(|at| after.rule(at).line == rule.line) {
+            return Ok(None);
+        }
+    }
     let ending = context.lines.end_of_line();
     let lines: Vec<u8> =
         patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
-    Fix::insert("allow them", context.lines.whole(rule.line).end, lines)
+    Ok(Some(Fix::insert("allow them", context.lines.whole(rule.line).end, lines)))
+}
+
+/// Returns files beside some files of a page, of each kind and with a version: a folder of scripts has images, too.
+fn needed_files(files: &[PageFile]) -> Vec<PageFile> {
+    let folder = |file: &PageFile| {
+        let path = file.path.split(|byte| *byte == b'?').next().unwrap_or_default();
+        let end = path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+        path[..end].to_vec()
+    };
+    let mut needed: Vec<PageFile> = Vec::new();
+    let mut add = |file: PageFile| {
+        if needed.iter().all(|known| known.path != file.path) {
+            needed.push(file);
+        }
+    };
+    let is_media = files.iter().all(|file| file.ending.is_empty());
+    let folders: BTreeSet<Vec<u8>> = files.iter().filter(|_| !is_media).map(folder).collect();
+    for ending in Kinds::All.endings() {
+        for (folder, rest) in folders.iter().flat_map(|folder| ["", "?v=1"].map(|rest| (folder, rest))) {
+            add(PageFile { path: [folder.as_slice(), b"x", ending.as_bytes(), rest.as_bytes()].concat(), ending });
+        }
+    }
+    for file in files {
+        add(PageFile { path: file.path.clone(), ending: file.ending });
+    }
+    needed
 }
 
 /// Files with a version, as build systems write it.

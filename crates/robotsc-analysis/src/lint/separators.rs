@@ -65,7 +65,12 @@ pub(super) fn mended(context: &Context<'_>, text: &[u8]) -> Option<Vec<u8>> {
     let values: Vec<Vec<u8>> = match (key, words.as_slice()) {
         ("Allow" | "Disallow", [url]) if is_url(url) => {
             let url = context.robots.dialect().split_url(url).ok()?;
-            vec![url.path.into_cow().into_owned()]
+            let path = url.path.into_cow().into_owned();
+            // A host alone is no path, and `/` would be for all of them.
+            if path.len() < 2 {
+                return None;
+            }
+            vec![path]
         }
         ("Allow" | "Disallow", words) if words.iter().all(is_path) => words.iter().map(|word| word.to_vec()).collect(),
         // A sentence can begin with such a word.

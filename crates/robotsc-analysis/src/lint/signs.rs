@@ -61,22 +61,34 @@ pub(super) fn placeholder(value: &[u8]) -> Option<OddPattern> {
     Some(OddPattern::new(LintCheck::Placeholder, message).fix("write `*` for it", with))
 }
 
+/// Returns a pattern without the signs at its end that were copied with the path, if it has any: `/a` of `/a",`.
+pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
+    let has = |sign: u8| value.contains(&sign);
+    let mut rest = value;
+    loop {
+        rest = match rest {
+            [rest @ .., b',' | b';' | b'\'' | b'|' | b' ' | b'\t'] => rest,
+            // Two of a kind are quotes within the path.
+            [rest @ .., sign @ (b'"' | b'`')] if !rest.contains(sign) => rest,
+            [rest @ .., b'-' | b'=', b'>'] => rest,
+            [rest @ .., b'>'] if !has(b'<') => rest,
+            [rest @ .., b')'] if !has(b'(') => rest,
+            [rest @ .., b']'] if !has(b'[') => rest,
+            [rest @ .., b'}'] if !has(b'{') => rest,
+            _ => break,
+        };
+    }
+    // `/*,` and `/*?q="` are for URLs with such a sign: without it the rule would be for all.
+    let is_for_sign = rest.iter().all(|byte| b"/*".contains(byte)) || rest.ends_with(b"=") || rest.ends_with(b"?");
+    (rest.len() < value.len() && matches!(value, [b'/' | b'*', ..]) && !is_for_sign).then_some(rest)
+}
+
 /// A sign at the end that was copied with the path.
 fn stray_sign(value: &[u8]) -> Option<OddPattern> {
-    let has = |sign: u8| value.contains(&sign);
-    let is_stray = match value.last()? {
-        b',' | b';' | b'\'' => value.len() > 1,
-        b')' => !has(b'('),
-        b']' => !has(b'['),
-        _ => false,
-    };
-    if !is_stray || !value.starts_with(b"/") {
-        return None;
-    }
-    let end = value.iter().rposition(|byte| !b",;')]".contains(byte)).map_or(0, |at| at + 1);
+    let rest = without_stray_signs(value)?;
     let message =
         format!("{} ends in a sign that few URLs contain, so the rule matches none without it", quoted(value));
-    Some(OddPattern::new(LintCheck::StraySign, message).fix("remove the sign", value[..end].to_vec()))
+    Some(OddPattern::new(LintCheck::StraySign, message).fix("remove the sign", rest.to_vec()))
 }
 
 /// Two slashes where URLs have one.
@@ -92,13 +104,17 @@ fn double_slash(value: &[u8]) -> Option<OddPattern> {
     let message = format!("{} contains `//`, and URLs have one slash there", quoted(value));
     let host = path[at + 2..].split(|byte| *byte == b'/').next().unwrap_or_default();
     let is_host = at == 0 && host.contains(&b'.') && host.len() + 2 < path.len();
-    let with = if is_host { value[2 + host.len()..].to_vec() } else { [&value[..at], &value[at + 1..]].concat() };
-    let title = if is_host { "write the path without the host" } else { "write one slash" };
-    Some(OddPattern::new(LintCheck::DoubleSlash, message).fix(title, with))
+    let odd = OddPattern::new(LintCheck::DoubleSlash, message);
+    Some(match &value[2 + host.len()..] {
+        // The host alone: nobody means all paths so.
+        b"/" if is_host => odd,
+        path if is_host => odd.fix("write the path without the host", path.to_vec()),
+        _ => odd.fix("write one slash", [&value[..at], &value[at + 1..]].concat()),
+    })
 }
 
 /// Endings of files. Files such as `/.env` have names that begin so.
-const ENDINGS: [&[u8]; 32] = [
+pub(super) const ENDINGS: [&[u8]; 32] = [
     b"pdf", b"php", b"asp", b"aspx", b"jsp", b"html", b"htm", b"doc", b"docx", b"xls", b"xlsx", b"ppt", b"pptx",
     b"jpg", b"jpeg", b"png", b"gif", b"svg", b"webp", b"css", b"js", b"json", b"xml", b"txt", b"zip", b"gz", b"mp3",
     b"mp4", b"cgi", b"csv", b"swf", b"woff",

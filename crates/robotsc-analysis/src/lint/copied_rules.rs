@@ -1,0 +1,102 @@
+//! A fix that gives a named group the rules of `*` that it lacks.
+//!
+//! ```text
+//! User-agent: *                User-agent: FooBot
+//! Disallow: /help/             Disallow: /tmp/
+//! Allow: /help/faq             Disallow: /help/    copied
+//!                              Allow: /help/faq    copied, too: otherwise it closes what neither group closes
+//! ```
+//!
+//! After it, the named agents are allowed what both groups allow, and nothing else. This is proved for all paths. If no
+//! copies of lines of `*` lead there, there is no fix: an `Allow` of one group can outrank a `Disallow` of the other.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use robotsc_compiler::{GroupId, RuleKind, RuleLine, RuleSet};
+
+use super::context::{Context, Obeyed};
+use super::finding::Fix;
+use crate::rules::RuleAnalysis;
+use crate::rules::compare::{opened, regions};
+use crate::search::NotDecided;
+use crate::space::Paths;
+
+/// The maximum number of rules that a fix copies.
+const MAX_COPIED: usize = 64;
+
+/// Returns the lines of `*` that a named group has to have, too, so that its agents are allowed what both groups allow.
+/// `None` if copies of lines do not do it. It starts with the lines of which something is known to be missing.
+pub(super) fn missing_lines(
+    context: &Context<'_>,
+    [star, named]: [&Obeyed<'_>; 2],
+    first: &BTreeSet<u32>,
+) -> Result<Option<BTreeSet<u32>>, NotDecided> {
+    // Copies come after all lines of the file.
+    let after_all = context.lines.count() + 1;
+    let mut copied = first.clone();
+    while copied.len() <= MAX_COPIED {
+        let own = lines_of(context, named.audience.groups.iter());
+        let copies = copied.iter().filter_map(|line| Some((context.rule_of_line(*line)?, after_all)));
+        let rules = own.map(|rule| (rule, 0)).chain(copies);
+        let rules = rules.map(|(rule, added)| (rule.kind, context.value(rule), rule.line + added));
+        let set = RuleSet::from_rules(context.robots.dialect(), rules);
+        star.rules.budget.take(set.rules().len() as u64)?;
+        let joined = RuleAnalysis::of(&set, context.robots.dialect(), Paths::Urls, star.rules.budget);
+        let mut missing = BTreeSet::new();
+        for region in regions(&joined, &star.rules)? {
+            // What decides there in the group as it would be, and in that of `*`.
+            let own_line = region.old.map_or(0, |at| joined.rule(at).line);
+            // Where its own rule disallows, the group of `*` has no say.
+            if region.is_opened(&joined) && own_line < after_all {
+                continue;
+            }
+            // The line of `*` that says otherwise is there already, or is none: a rule of its own outranks it.
+            match region.new.map(|at| star.rules.rule(at).line) {
+                Some(line) if line > 0 && !copied.contains(&line) => missing.insert(line),
+                _ => return Ok(None),
+            };
+        }
+        if missing.is_empty() {
+            let is_opened = !opened(&named.rules, &joined)?.is_empty();
+            return Ok((!is_opened).then_some(copied));
+        }
+        copied.extend(missing);
+    }
+    Ok(None)
+}
+
+/// Returns the rules of some groups.
+pub(super) fn lines_of<'c>(
+    context: &Context<'c>,
+    groups: impl Iterator<Item = &'c GroupId>,
+) -> impl Iterator<Item = &'c RuleLine> {
+    let robots = context.robots;
+    let groups = groups.filter_map(|id| robots.groups().get(id.0 as usize));
+    groups.flat_map(|group| robots.rules_of(group))
+}
+
+/// The groups of a file that one audience obeys.
+pub(super) struct OwnGroups(HashSet<GroupId>);
+
+impl OwnGroups {
+    pub(super) fn of(context: &Context<'_>) -> Self {
+        let mut counts: HashMap<GroupId, usize> = HashMap::new();
+        for id in context.obeyed.iter().flat_map(|obeyed| &obeyed.audience.groups) {
+            *counts.entry(*id).or_default() += 1;
+        }
+        Self(counts.into_iter().filter(|(_, count)| *count == 1).map(|(id, _)| id).collect())
+    }
+
+    /// Returns a fix that copies lines of `*` to the end of a group that these agents obey and no others. `None` if
+    /// there is no such group with a rule.
+    pub(super) fn fix(&self, context: &Context<'_>, named: &Obeyed<'_>, lines: &BTreeSet<u32>) -> Option<Fix> {
+        let id = named.audience.groups.iter().rev().find(|id| self.0.contains(id))?;
+        let group = context.robots.groups().get(id.0 as usize)?;
+        let last = context.robots.rules_of(group).last()?.line;
+        let ending = context.lines.end_of_line();
+        let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
+        let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
+        let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
+        Some(Fix::insert("copy the rules of `*`", context.lines.whole(last).end, copied))
+    }
+}
