@@ -4,7 +4,7 @@ use robotsc_compiler::{AgentName, RuleSet, Verdict};
 use robotsc_runtime::name_of_key;
 
 use crate::check::reference_matcher::{ReferenceMatcher, SetDecision, named_agent};
-use crate::diagnostic::{Code, Diagnostic, MOST_LIKELY, SourceSpan, listed, meant, quoted};
+use crate::diagnostic::{Code, Diagnostic, MAX_MEANT, SourceSpan, listed, meant, quoted};
 use crate::limits::BuildLimits;
 use crate::lower::origin::UrlOrigin;
 use crate::model::{DeclaredSet, Test};
@@ -53,7 +53,7 @@ pub(crate) fn check(
             found.push(error.help("raise `max_expectation_work`"));
             return;
         }
-        if let Err(error) = check.expectation(expectation, node.item(at), found.len() < MOST_LIKELY) {
+        if let Err(error) = check.expectation(expectation, node.item(at), found.len() < MAX_MEANT) {
             found.push(*error);
         }
     }

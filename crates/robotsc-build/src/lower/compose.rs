@@ -11,7 +11,7 @@ use robotsc_runtime::embed::{HostPattern, OriginPattern};
 
 use super::layer::{Expressions, Lowering};
 use crate::check::expect;
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, MOST_LIKELY, SourceSpan, likely, listed, quoted};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, MAX_MEANT, SourceSpan, likely, listed, quoted};
 use crate::limits::BuildLimits;
 use crate::lower::origin;
 use crate::model::DeclaredSet;
@@ -19,7 +19,7 @@ use crate::read::known_names::KnownNames;
 use crate::read::written::{NAMES, ParsedFile, RobotsFiles, WrittenSet, is_name};
 
 /// The most that is found wrong before the rest is not looked at.
-const MOST_FOUND: usize = 10_000;
+const MAX_FOUND: usize = 10_000;
 
 /// All sets of a folder.
 pub(crate) struct Composer<'f> {
@@ -100,10 +100,10 @@ impl<'f> Composer<'f> {
             }
             declared.push(lowered);
             self.spots.push(spots);
-            if self.found.len() > MOST_FOUND {
+            if self.found.len() > MAX_FOUND {
                 // Sets that extend each other say the same; where it is not the same, this is enough to know.
                 self.found = Diagnostics::new(std::mem::take(&mut self.found)).into_vec();
-                if self.found.len() > MOST_FOUND {
+                if self.found.len() > MAX_FOUND {
                     return declared;
                 }
             }
@@ -225,7 +225,7 @@ impl<'f> Composer<'f> {
                 }
                 is_bad[index] = true;
                 let spot = set.spot(set.node.field("extends").item(at));
-                let known = self.by_name.keys().copied().filter(|_| self.found.len() < MOST_LIKELY);
+                let known = self.by_name.keys().copied().filter(|_| self.found.len() < MAX_MEANT);
                 let label = match likely(name, known) {
                     Some(meant) => format!("did you mean {}?", quoted(meant)),
                     None => "not a set of this folder".to_owned(),

@@ -14,7 +14,7 @@ use crate::normalize::{self, PathFault};
 use crate::read::schema::RuleSetEntry;
 
 /// The most warnings about one robots.txt that are kept; the others are counted.
-const MOST_WARNINGS: usize = 20;
+const MAX_WARNINGS: usize = 20;
 
 /// The directives of groups.
 const DIRECTIVES: [&str; 3] = ["user-agent", "disallow", "allow"];
@@ -77,7 +77,7 @@ impl Lowering<'_> {
                 _ if !is_own => continue,
                 _ => {
                     warnings += 1;
-                    if warnings > MOST_WARNINGS {
+                    if warnings > MAX_WARNINGS {
                         continue;
                     }
                     Diagnostic::warning(Code::RobotsTxt, message)
@@ -85,8 +85,8 @@ impl Lowering<'_> {
             };
             self.found.push(diagnostic.at(spot(source, noticed.span), noticed.code.as_str()));
         }
-        if warnings > MOST_WARNINGS {
-            let message = format!("{} more lines that are not understood", warnings - MOST_WARNINGS);
+        if warnings > MAX_WARNINGS {
+            let message = format!("{} more lines that are not understood", warnings - MAX_WARNINGS);
             self.found.push(Diagnostic::warning(Code::RobotsTxt, message).in_file(source.path.clone()));
         }
     }

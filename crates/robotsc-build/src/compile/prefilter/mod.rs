@@ -18,7 +18,7 @@ use crate::limits::BuildLimits;
 use crate::regex::{self, table};
 
 /// The most expressions of a prefilter, and the most factors.
-const MOST: usize = 128;
+const MAX_PARTS: usize = 128;
 /// How many bytes of a run are looked at, from the first try to the last.
 const ROOMS: [usize; 4] = [8, 6, 4, 3];
 /// Bytes of the union of those expressions that need nothing, before it is made small.
@@ -53,7 +53,7 @@ pub(crate) fn prefilters(patterns: &[&str], limits: &BuildLimits, found: &mut Ve
 fn prefiltered(patterns: &[&str], limits: &BuildLimits) -> Option<Prefiltered> {
     let hirs: Option<Vec<Hir>> = patterns.iter().map(|pattern| regex::hir(pattern, limits).ok()).collect();
     let hirs = hirs?;
-    if hirs.len() > MOST {
+    if hirs.len() > MAX_PARTS {
         return None;
     }
     let (prefilter, always) = ROOMS.iter().find_map(|room| compiled(&hirs, *room))?;
@@ -78,7 +78,7 @@ fn compiled(hirs: &[Hir], room: usize) -> Option<(Vec<u8>, Vec<usize>)> {
             None => always.push(number),
             Some((rarest, others)) => {
                 note(&mut graph, rarest, number);
-                for factor in others.iter().take(MOST - more) {
+                for factor in others.iter().take(MAX_PARTS - more) {
                     note(&mut graph, factor, more);
                     needs[number] |= 1 << more;
                     more += 1;
