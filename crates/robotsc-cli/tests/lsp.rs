@@ -146,3 +146,58 @@ fn options_of_the_project() {
         editor.close().end();
     }
 }
+
+/// The actions that rewrite the file, and the text after one of them.
+#[test]
+fn what_set_writes_is_offered() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let uri = format!("file://{}/robots.txt", folder.path().display());
+    let resolves = json!({ "textDocument": { "codeAction": { "resolveSupport": { "properties": ["edit"] } } } });
+    let start = place(0)["start"].clone();
+    let actions = |text: &str, trigger: u32| {
+        let mut editor = Editor::new(Server::start(), &resolves, &Value::Null);
+        editor.open_as(&uri, text);
+        let context = json!({ "diagnostics": [], "only": ["refactor"], "triggerKind": trigger });
+        let range = json!({ "start": start, "end": start });
+        let asked = json!({ "textDocument": { "uri": uri }, "range": range, "context": context });
+        let found = editor.request("textDocument/codeAction", &asked).expect("an answer");
+        (editor, found.as_array().cloned().unwrap_or_default())
+    };
+    let titles = |found: &[Value]| found.iter().map(|action| action["title"].clone()).collect::<Vec<_>>();
+    let file = "User-agent: *\nDisallow: /cart\n";
+    let (editor, found) = actions(file, 2);
+    assert_eq!(titles(&found), [""; 0], "nobody asked");
+    editor.close().end();
+
+    let (mut editor, found) = actions(file, 1);
+    let offered = ["Deny crawlers that train models", "Deny crawlers that train models or search for them"];
+    assert_eq!(titles(&found), offered.map(|title| format!("{title} (robotsc set)")));
+    let resolved = editor.request("codeAction/resolve", &found[0]).expect("an edit");
+    let edits = resolved["edit"]["changes"][&uri].as_array().expect("edits").clone();
+    let block = edits[0]["newText"].as_str().expect("text").to_owned();
+    assert!(edits.len() == 1 && block.contains("# deny: ai-training\n") && block.contains("GPTBot"), "{block}");
+    let gone = json!({ "title": "x", "data": { "uri": uri, "rewrite": "block" } });
+    let error = editor.request("codeAction/resolve", &gone).expect_err("no block");
+    assert_eq!(error["message"], "cannot set: the file has changed: choose the action again");
+    editor.close().end();
+
+    let written = format!("{file}{block}");
+    let (editor, found) = actions(&written, 1);
+    assert_eq!(titles(&found), ["Renew the policy of the block (robotsc set)"]);
+    editor.close().end();
+    // Somebody edited it.
+    let (mut editor, found) = actions(&written.replace("User-agent: GPTBot\n", ""), 1);
+    let error = editor.request("codeAction/resolve", &found[0]).expect_err("an edited block");
+    assert!(
+        error["message"].as_str().expect("text").starts_with("cannot set: line 4: the block was edited"),
+        "{error}"
+    );
+    editor.close().end();
+
+    fs::write(folder.path().join("robotsc.toml"), "[set]\ndisallow = [\"/members/\"]\n").expect("written");
+    let (mut editor, found) = actions(file, 1);
+    assert_eq!(titles(&found), ["Write the policy of robotsc.toml (robotsc set)"]);
+    let resolved = editor.request("codeAction/resolve", &found[0]).expect("an edit");
+    assert!(resolved.to_string().contains("Disallow: /members/"), "{resolved}");
+    editor.close().end();
+}

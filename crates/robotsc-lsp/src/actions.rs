@@ -1,15 +1,17 @@
-//! Quick fixes, the fix of all that is safe, and comments that suppress a finding.
+//! Quick fixes, the fix of all that is safe, comments that suppress a finding, and rewrites of the file.
 
-use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, Diagnostic, Range, TextEdit};
+use gen_lsp_types::{CodeAction, CodeActionKind, CodeActionParams, CodeActionTriggerKind, Diagnostic, Range, TextEdit};
+use lsp_server::{ErrorCode, ResponseError};
 use robotsc::analysis::lint::{Finding, fixed};
 use robotsc::analysis::words::capitalized;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::Client;
 use crate::diagnostics::{self, Related};
 use crate::document::Document;
 use crate::edits;
 use crate::positions::Positions;
+use crate::worker::error;
 
 /// The maximum number of findings that actions are offered for, and of proofs that a fix keeps the meaning: a request
 /// for a whole file is about hundreds, and "fix all" is for them.
@@ -33,15 +35,42 @@ pub(crate) fn actions(document: &Document, params: &CodeActionParams, client: &C
     if wants(params, &CodeActionKind::SourceFixAll) {
         actions.extend(fix_all(document, params, client));
     }
+    // Where nothing is wrong, an editor that asks at each move of the cursor would show its sign for rewrites alone. What
+    // a rewrite makes is proved, which takes longer than a person waits for a menu.
+    let is_asked_for = params.context.trigger_kind != Some(CodeActionTriggerKind::Automatic);
+    if is_asked_for && client.resolves_edits && wants(params, &CodeActionKind::RefactorRewrite) {
+        actions.extend(document.lazy_profile.rewrites(&document.text).into_iter().map(|rewrite| CodeAction {
+            title: rewrite.title,
+            kind: Some(CodeActionKind::RefactorRewrite),
+            data: Some(json!({ "uri": document.uri, "rewrite": rewrite.name })),
+            ..CodeAction::default()
+        }));
+    }
     actions
 }
 
-/// Returns the edit of an action that was chosen.
-pub(crate) fn resolved(document: &Document, mut action: CodeAction, client: &Client) -> CodeAction {
+/// Returns an action that was chosen, with its edit.
+///
+/// # Errors
+/// If it is a rewrite that cannot be made, and why.
+pub(crate) fn resolved(
+    document: &Document,
+    mut action: CodeAction,
+    client: &Client,
+) -> Result<CodeAction, ResponseError> {
     if action.edit.is_none() {
-        action.edit = Some(edits::of_document(document, safe_edits(document), client.knows_versions));
+        let rewrite = action.data.as_ref().and_then(|data| data.get("rewrite")).and_then(Value::as_str);
+        let edits = match rewrite {
+            Some(name) => {
+                let after = document.lazy_profile.rewritten(&document.text, name);
+                let after = after.map_err(|message| error(ErrorCode::RequestFailed, &message))?;
+                edits::between(&document.text, &after, &document.positions())
+            }
+            None => safe_edits(document),
+        };
+        action.edit = Some(edits::of_document(document, edits, client.knows_versions));
     }
-    action
+    Ok(action)
 }
 
 /// Reports whether the editor asks for actions of a kind, or of any.

@@ -69,7 +69,11 @@ impl Client {
         };
         let rename = RenameOptions { prepare_provider: Some(true), ..Default::default() };
         let actions = CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::QuickFix, CodeActionKind::SourceFixAll]),
+            code_action_kinds: Some(vec![
+                CodeActionKind::QuickFix,
+                CodeActionKind::SourceFixAll,
+                CodeActionKind::RefactorRewrite,
+            ]),
             resolve_provider: Some(self.resolves_edits),
             ..Default::default()
         };

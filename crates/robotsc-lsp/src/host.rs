@@ -16,6 +16,15 @@ pub struct Checks {
     pub warned: Vec<LintCheck>,
 }
 
+/// A rewrite of a whole file that a person may want, such as a policy for crawlers of one purpose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// What the program knows it by.
+    pub name: String,
+    /// What the editor's menu says.
+    pub title: String,
+}
+
 /// The program that runs the server. It reads the files that a language server cannot know the form of.
 ///
 /// Errors are messages for a person: what happened, where, what to do. The editor shows them.
@@ -34,4 +43,19 @@ pub trait Host: Send + Sync + 'static {
     /// # Errors
     /// If it cannot be read, or is no sitemap.
     fn sitemap_urls(&self, file: &Path) -> Result<Vec<Vec<u8>>, String>;
+
+    /// Returns the rewrites that are offered for a file of a folder; none if the program does not say.
+    fn rewrites(&self, folder: Option<&Path>, text: &str) -> Vec<Rewrite> {
+        let _ = (folder, text);
+        Vec::new()
+    }
+
+    /// Returns the text after a rewrite of that name.
+    ///
+    /// # Errors
+    /// If none of that name is offered, or it cannot be made.
+    fn rewritten(&self, folder: Option<&Path>, text: &str, name: &str) -> Result<String, String> {
+        let _ = (folder, text);
+        Err(format!("not rewritten: no rewrite is called {name}"))
+    }
 }

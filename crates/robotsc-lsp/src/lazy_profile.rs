@@ -9,7 +9,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use crate::host::Host;
+use crate::host::{Host, Rewrite};
 use crate::profile::Profile;
 use crate::settings::Settings;
 
@@ -76,5 +76,15 @@ impl LazyProfile {
             let checks = checks.unwrap_or_else(|| host.default_checks());
             Profile::new(checks, Arc::clone(settings), self.configuration.urls())
         })
+    }
+
+    /// Returns the rewrites that the host offers for a file of the folder.
+    pub(crate) fn rewrites(&self, text: &str) -> Vec<Rewrite> {
+        self.configuration.host.rewrites(self.folder.as_deref(), text)
+    }
+
+    /// Returns what the host makes of a file of the folder.
+    pub(crate) fn rewritten(&self, text: &str, name: &str) -> Result<String, String> {
+        self.configuration.host.rewritten(self.folder.as_deref(), text, name)
     }
 }

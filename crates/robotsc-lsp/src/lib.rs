@@ -63,7 +63,7 @@ mod worker;
 
 use std::io;
 
-pub use host::{Checks, Host};
+pub use host::{Checks, Host, Rewrite};
 pub use server::{Exit, serve};
 
 /// Talks to an editor over standard input and output, until it ends the session or goes away.

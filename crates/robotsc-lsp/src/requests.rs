@@ -138,6 +138,6 @@ fn resolve(params: Value, client: Client) -> Result<(String, Work), serde_json::
     let action: CodeAction = serde_json::from_value(params)?;
     let data = action.data.as_ref().and_then(|data| data.get("uri"));
     let uri = data.and_then(Value::as_str).unwrap_or_default().to_owned();
-    let compute = move |document: &Document| Ok(value(actions::resolved(document, action, &client)));
+    let compute = move |document: &Document| actions::resolved(document, action, &client).map(value);
     Ok((uri, Work::Later(Box::new(compute))))
 }

@@ -2,11 +2,12 @@
 
 mod args;
 mod regular;
+mod rewrites;
 
 use std::path::Path;
 
 use robotsc_answers::lint::default_lint;
-use robotsc_lsp::{Checks, Exit, Host, serve_stdio};
+use robotsc_lsp::{Checks, Exit, Host, Rewrite, serve_stdio};
 
 pub(crate) use self::args::LspArgs;
 use crate::command_line::config::Config;
@@ -41,10 +42,7 @@ impl Host for Command {
     }
 
     fn project_checks(&self, folder: &Path) -> Result<Option<Checks>, String> {
-        if let Some(file) = folder.ancestors().map(|folder| folder.join("robotsc.toml")).find(|file| file.exists()) {
-            regular::check(&file, MAX_CONFIG_BYTES)?;
-        }
-        let Some(config) = Config::of_folder(folder).map_err(message)? else { return Ok(None) };
+        let Some(config) = config(folder)? else { return Ok(None) };
         let options = Options::with(&LintArgs::default(), Some(&config)).map_err(message)?;
         Ok(Some(Checks { lint: options.lint, dialect: Some(options.dialect), warned: options.warned }))
     }
@@ -53,6 +51,22 @@ impl Host for Command {
         regular::check(file, MAX_SITEMAP_BYTES)?;
         Sitemap::read(file.as_os_str()).and_then(|sitemap| sitemap.urls()).map_err(message)
     }
+
+    fn rewrites(&self, folder: Option<&Path>, text: &str) -> Vec<Rewrite> {
+        rewrites::offered(folder, text)
+    }
+
+    fn rewritten(&self, folder: Option<&Path>, text: &str, name: &str) -> Result<String, String> {
+        rewrites::made(folder, text, name)
+    }
+}
+
+/// Returns the robotsc.toml of a folder; `None` if it has none.
+fn config(folder: &Path) -> Result<Option<Config>, String> {
+    if let Some(file) = folder.ancestors().map(|folder| folder.join("robotsc.toml")).find(|file| file.exists()) {
+        regular::check(&file, MAX_CONFIG_BYTES)?;
+    }
+    Config::of_folder(folder).map_err(message)
 }
 
 fn message(failure: Failure) -> String {
