@@ -11,11 +11,11 @@ use robotsc_analysis::{
 use crate::shown;
 
 /// The most names that a sentence has.
-const MOST_NAMES: usize = 12;
+const MAX_NAMES: usize = 12;
 /// The most lines that a sentence has.
-const MOST_LINES: usize = 5;
+const MAX_LINES: usize = 5;
 /// The most characters of a pattern, a path or a value that are shown.
-const MOST_SHOWN: usize = 160;
+const MAX_SHOWN: usize = 160;
 
 /// How the sentences are worded.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Words {
     }
 
     fn cut(&self, text: &[u8]) -> String {
-        shown::cut(text, self.most(MOST_SHOWN))
+        shown::cut(text, self.most(MAX_SHOWN))
     }
 
     /// Returns the path of a change.
@@ -65,7 +65,7 @@ impl Words {
     /// groups that name it is in neither, if something changed for them: then `limit` follows.
     pub fn listed(&self, agents: &Agents, name: impl Fn(&str) -> String, all: [&str; 2], limit: &str) -> String {
         let limit = if self.others.has_named_only { limit } else { "" };
-        let most = self.most(MOST_NAMES);
+        let most = self.most(MAX_NAMES);
         let mut parts: Vec<String> = agents.names.iter().take(most).map(|text| name(text)).collect();
         if agents.names.len() > most {
             parts.push(format!("{} more", agents.names.len() - most));
@@ -179,7 +179,7 @@ impl Words {
     }
 
     fn lines(&self, lines: &[u32]) -> String {
-        let most = self.most(MOST_LINES);
+        let most = self.most(MAX_LINES);
         let mut parts: Vec<String> = lines.iter().take(most).map(u32::to_string).collect();
         if lines.len() > most {
             parts.push(format!("{} more", lines.len() - most));
@@ -292,7 +292,7 @@ impl Words {
             RecordKind::Host => "host",
             _ => "clean-param",
         };
-        let most = self.most(MOST_LINES);
+        let most = self.most(MAX_LINES);
         let values = |values: &[Vec<u8>]| {
             let mut parts: Vec<String> = values.iter().take(most).map(|value| self.cut(value)).collect();
             if values.len() > most {

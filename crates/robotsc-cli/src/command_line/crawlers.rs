@@ -40,7 +40,13 @@ pub(crate) fn warn_of_misspelt(crawlers: &[Identity], robots: &RobotsTxt<'_>) {
         Identity::Chain(tokens) | Identity::Pool(tokens) => tokens,
         Identity::Header(_) => &[],
     });
-    warn_of_near(tokens.map(String::as_str).filter(|token| !is_named(robots, token)));
+    warn_of_unnamed(tokens, &[robots]);
+}
+
+/// Warns of names that no group of these files has and that are nearly those of known crawlers.
+pub(crate) fn warn_of_unnamed<'n>(names: impl IntoIterator<Item = &'n String>, files: &[&RobotsTxt<'_>]) {
+    let is_unnamed = |name: &&str| !files.iter().any(|robots| is_named(robots, name));
+    warn_of_near(names.into_iter().map(String::as_str).filter(is_unnamed));
 }
 
 /// Warns of names that no group is known to have and that are nearly those of known crawlers.

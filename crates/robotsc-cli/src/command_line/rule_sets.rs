@@ -10,7 +10,7 @@ use robotsc::AgentName;
 use robotsc::agent::KnownAgents;
 use robotsc::origin::Origin;
 use robotsc::url::url_path;
-use robotsc::{Dialect, bundled};
+use robotsc::{Dialect, Verdict, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::is_path;
@@ -182,7 +182,11 @@ impl NamedRuleSet {
         crawler: Option<&Identity>,
     ) -> Result<Overlay<'p>, Failure> {
         let (set, dialect) = self.set(tables)?;
-        Ok(Overlay { agents: agents(&set, crawler)?, set, dialect })
+        let has_common = match self {
+            Self::Bundled(_) => true,
+            Self::OfFile { declared, .. } => !declared.rules.is_empty(),
+        };
+        Ok(Overlay { agents: agents(&set, has_common, crawler)?, set, dialect })
     }
 }
 
@@ -208,7 +212,8 @@ pub(crate) struct Overlay<'p> {
     pub(crate) set: Set<'p>,
     /// The dialect whose normal form its paths have.
     pub(crate) dialect: Dialect,
-    /// Names, or none for agents that the set does not name; the rules of all must allow.
+    /// Names, or none for agents that the set does not name; the rules of all must allow. Empty if no rule is for the
+    /// crawler.
     agents: Vec<Option<String>>,
 }
 
@@ -226,15 +231,14 @@ impl Overlay<'_> {
             }
         }
         let path = url_path(url, self.set.path_form()).map_err(|error| error.to_string())?;
-        let mut last = None;
+        let mut last = SetVerdict { verdict: Verdict::Allow, rule: None };
         for rules in self.rules() {
-            let answer = rules.verdict(path.as_path()).map_err(|error| error.to_string())?;
-            last = Some(answer);
-            if !answer.verdict.is_allow() {
+            last = rules.verdict(path.as_path()).map_err(|error| error.to_string())?;
+            if !last.verdict.is_allow() {
                 break;
             }
         }
-        Ok(last)
+        Ok(Some(last))
     }
 
     /// Returns whether the set applies to an origin.
@@ -271,14 +275,23 @@ impl Overlay<'_> {
 }
 
 /// Returns the product tokens whose rules must all allow. A set without groups has the same rules for everybody, so
-/// that no crawler need be named.
-fn agents(set: &Set<'_>, crawler: Option<&Identity>) -> Result<Vec<Option<String>>, Failure> {
+/// that no crawler need be named; one with groups can have rules for everybody, too (`has_common`).
+fn agents(set: &Set<'_>, has_common: bool, crawler: Option<&Identity>) -> Result<Vec<Option<String>>, Failure> {
     let everybody = || vec![None];
     match crawler {
         None if set.agents().next().is_none() && !set.has_star() => Ok(everybody()),
         None => Err(crawlers::missing()),
         Some(Identity::Token(name) | Identity::Written(name)) if name == OTHERS => Ok(vec![None]),
-        Some(Identity::Token(name) | Identity::Written(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
+        Some(Identity::Written(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
+        Some(identity @ Identity::Token(_)) => {
+            let crawler = identity.named_crawler()?;
+            let named = crawler.names().find(|name| set.names(*name)).map(|name| Some(name.to_string()));
+            Ok(match named {
+                Some(named) => vec![named],
+                None if crawler.is_named_only() && !has_common => Vec::new(),
+                None => vec![None],
+            })
+        }
         Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),
         Some(Identity::Chain(names)) => {
             let names = names.iter().map(|name| agent_name(name)).collect::<Result<Vec<_>, _>>()?;

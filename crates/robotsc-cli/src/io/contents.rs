@@ -119,15 +119,9 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
                 bundled::crawler(token).map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
             let crawler = documented.crawler();
             match (crawler.kind(), crawler.is_named_only()) {
-                (CrawlerKind::Named, false) => program_of(policy, &Identity::Written(token.clone()), name),
-                // The program of a name can be that of `*`, which does not count here, or not yet.
-                _ if policy.is_partial() => {
-                    let clause = documented.clause().unwrap_or_default();
-                    Err(cannot(&format!(
-                        "say whether a group names {} if it was compiled for some agents only ({clause}), except with \
-                         --as-written",
-                        shown::line(token)
-                    )))
+                // What a partial policy holds under the name of a crawler is what that crawler obeys.
+                (kind, is_named_only) if policy.is_partial() || (kind == CrawlerKind::Named && !is_named_only) => {
+                    program_of(policy, &Identity::Written(token.clone()), name)
                 }
                 (_, true) => Ok(of_names(crawler).unwrap_or_else(|| Program::allow_all(policy.path_form()))),
                 (_, false) => of_names(crawler)

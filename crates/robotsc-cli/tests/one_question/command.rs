@@ -55,6 +55,39 @@ pub(crate) fn check(sandbox: &Sandbox, file: &File) -> Answers {
     of_list(sandbox, file, "check", &["--json"])
 }
 
+/// A program for the agents alone, and `check` of it.
+pub(crate) fn compile(sandbox: &Sandbox, file: &File) -> Answers {
+    let (name, list) = (file.name(), format!("{}.urls", file.name()));
+    let output = format!("{name}-some.robotsc");
+    let named: Vec<&str> = file.agents.iter().copied().filter(|agent| *agent != "*").collect();
+    let options = || named.iter().flat_map(|agent| ["--agent", agent]);
+    let source = format!("{name}.txt");
+    let compile = ["compile", &source, "--force", "--dialect", file.dialect.name, "-o", &output];
+    sandbox.run(&compile.into_iter().chain(options()).collect::<Vec<_>>());
+    let check = ["check", &output, "--urls", &list, "--json"];
+    let verdicts = verdicts(&sandbox.run(&check.into_iter().chain(options()).collect::<Vec<_>>()));
+    file.answers(|agent, url| verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned())).copied())
+}
+
+/// The file as a declared rule set. Of one that cannot be a set, nothing is asked.
+pub(crate) fn check_rules(sandbox: &Sandbox, file: &File) -> Answers {
+    let (name, list) = (file.name(), format!("{}.urls", file.name()));
+    let folder = format!("{name}-rules");
+    sandbox.folder(&folder);
+    sandbox.write(&format!("{folder}/robots.txt"), &file.body);
+    let declared = format!(
+        "(version: 1, rule_sets: [(name: \"own\", description: \"the file\", dialect: \"{}\", origins: [\"*\"], \
+         robots: [\"robots.txt\"])])\n",
+        file.dialect.name
+    );
+    sandbox.write(&format!("{folder}/own.ron"), declared.as_bytes());
+    let rules = format!("{folder}/own.ron#own");
+    let mut args = ["check", "--rules", &rules, "--urls", &list, "--json"].map(str::to_owned).to_vec();
+    args.extend(file.agent_options());
+    let verdicts = sandbox.try_run(&args).map(|lines| verdicts(&lines)).unwrap_or_default();
+    file.answers(|agent, url| verdicts.get(&(agent.to_ascii_lowercase(), url.to_owned())).copied())
+}
+
 pub(crate) fn matrix(sandbox: &Sandbox, file: &File) -> Answers {
     of_list(sandbox, file, "matrix", &["--emit", "json"])
 }

@@ -10,6 +10,7 @@
 
 mod command;
 mod hover;
+mod names;
 mod packs;
 mod sandbox;
 mod server;
@@ -28,8 +29,10 @@ type Answers = Vec<Vec<Option<bool>>>;
 /// A door.
 type Door = fn(&Sandbox, &File) -> Answers;
 
-const DOORS: [(&str, Door); 13] = [
+const DOORS: [(&str, Door); 15] = [
     ("check", command::check),
+    ("compile for some agents, check", command::compile),
+    ("check of a rule set", command::check_rules),
     ("matrix", command::matrix),
     ("explain", command::explain),
     ("test", command::test),

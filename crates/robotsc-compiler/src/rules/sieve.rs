@@ -24,7 +24,7 @@ const LEAST_RULES: usize = 6;
 const LEAST_ENDS: usize = 100;
 
 /// Pairs of a path of more bytes are not asked for: it holds most kinds, whatever it is.
-const MOST_BYTES: usize = 192;
+const MAX_BYTES: usize = 192;
 
 /// The sieve of a rule set.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -197,7 +197,7 @@ impl Pairs {
 
     /// Returns the pairs of a path.
     fn of_path(path: &[u8]) -> Self {
-        if path.len() > MOST_BYTES {
+        if path.len() > MAX_BYTES {
             return Self(u64::MAX);
         }
         // The first byte has a neighbour, too: it can be a `?`.
@@ -270,7 +270,7 @@ mod tests {
             assert_eq!(path.hold(Pairs::of_pattern(pattern.as_bytes())), holds, "{pattern}");
         }
         assert!(!Pairs::of_path(b"/shop").hold(Pairs::of_pattern(b"/*?")));
-        let long = [&b"/"[..], &[b'a'; MOST_BYTES]].concat();
+        let long = [&b"/"[..], &[b'a'; MAX_BYTES]].concat();
         assert!(Pairs::of_path(&long).hold(Pairs::of_pattern(b"/*?x")));
     }
 

@@ -9,7 +9,7 @@ use crate::outcome::Time;
 /// The number of times in a set.
 const WAYS: usize = 8;
 /// The maximum number of sets of a table, for any budget: 8 million times in all tables.
-const MOST_SETS: usize = 1 << 14;
+const MAX_SETS: usize = 1 << 14;
 
 /// The fetch times of dropped entries.
 #[derive(Debug, Default)]
@@ -35,8 +35,8 @@ impl DroppedTimes {
         let sets = budget / 16 / size_of::<[u64; WAYS]>();
         match sets {
             0 => 1,
-            1..=MOST_SETS => sets,
-            _ => MOST_SETS,
+            1..=MAX_SETS => sets,
+            _ => MAX_SETS,
         }
     }
 

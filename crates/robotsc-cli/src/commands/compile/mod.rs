@@ -142,12 +142,11 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     let output = if args.deciding_rules { Output::DecidingRule } else { Output::Verdict };
     let compiler = Compiler::new().effort(args.effort.effort()).output(output);
     let cannot = |error| Failure::new(format_args!("cannot compile: {name}: {error}"));
-    // A program is known by the names of agents alone.
-    let agents: Vec<Identity> = args.agents.iter().map(|name| Identity::Written(name.clone())).collect();
+    let agents: Vec<Identity> = args.agents.iter().map(|name| Identity::Token(name.clone())).collect();
     crawlers::warn_of_misspelt(&agents, &robots);
     match args.emit {
         Emit::Program => {
-            let policy = sheet::compile_policy(name, &compiler, &robots, &args.agents)?;
+            let policy = sheet::compile_policy(name, &compiler, &robots, &agents)?;
             Ok(policy.as_bytes().to_owned())
         }
         Emit::Json => {

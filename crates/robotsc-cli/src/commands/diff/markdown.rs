@@ -11,10 +11,10 @@ use crate::failure::Failure;
 use crate::io::markdown::{block, code};
 
 /// The most rows of a table, and paths of a cell; the rest is counted.
-const MOST_ROWS: usize = 50;
-const MOST_PATHS: usize = 3;
+const MAX_ROWS: usize = 50;
+const MAX_PATHS: usize = 3;
 /// The most bytes of what is folded: GitHub takes comments of 65,536 characters.
-const MOST_FOLDED: usize = 30_000;
+const MAX_FOLDED: usize = 30_000;
 
 /// Writes a diff. `text` is the same for people, and `dialects` are those that one file is compared under.
 pub(super) fn write(
@@ -33,7 +33,7 @@ pub(super) fn write(
         Some(dialects) => dialects.map(|dialect| format!("open under {dialect} alone")),
     };
     writeln!(out, "| crawlers | {} | else |\n|-|-|-|-|", heads.join(" | "))?;
-    let most = if words.is_full { usize::MAX } else { MOST_ROWS };
+    let most = if words.is_full { usize::MAX } else { MAX_ROWS };
     let rows = rows(diff, words);
     for row in rows.iter().take(most) {
         writeln!(out, "| {} |", row.join(" | "))?;
@@ -47,8 +47,8 @@ pub(super) fn write(
 /// Writes text as a folded block of code, cut after a line if it is long.
 pub(super) fn fold(out: &mut dyn Write, title: &str, text: &str, is_full: bool) -> Result<(), Failure> {
     let mut shown = text;
-    if text.len() > MOST_FOLDED && !is_full {
-        let end = text.as_bytes().iter().take(MOST_FOLDED).rposition(|byte| *byte == b'\n');
+    if text.len() > MAX_FOLDED && !is_full {
+        let end = text.as_bytes().iter().take(MAX_FOLDED).rposition(|byte| *byte == b'\n');
         shown = text.get(..end.unwrap_or_default()).unwrap_or_default();
     }
     writeln!(out, "\n<details>\n<summary>{title}</summary>\n\n{}", block(shown))?;
@@ -116,7 +116,7 @@ fn rows(diff: &Diff, words: &Words) -> Vec<[String; 4]> {
 /// Returns the paths of a cell.
 fn paths(rules: &RuleDiff, effect: Effect, words: &Words) -> String {
     let changes: Vec<&VerdictChange> = rules.changes().iter().filter(|change| change.effect == effect).collect();
-    let most = if words.is_full { usize::MAX } else { MOST_PATHS };
+    let most = if words.is_full { usize::MAX } else { MAX_PATHS };
     let mut parts: Vec<String> = changes.iter().take(most).map(|change| code(&words.path(change))).collect();
     if changes.len() > most {
         parts.push(format!("and {} more", changes.len() - most));

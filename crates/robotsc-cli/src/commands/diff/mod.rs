@@ -18,6 +18,7 @@ use robotsc_answers::diff::{self as compared, json};
 pub(crate) use self::args::DiffArgs;
 use self::args::{Emit, FailOn, MAX_WORK};
 use self::urls::UrlList;
+use crate::command_line::crawlers;
 use crate::command_line::network::NetworkArgs;
 use crate::command_line::options::{DialectArgs, RobotsArgs};
 use crate::failure::{End, Failure, complain};
@@ -75,6 +76,7 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
         .map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
 
     let dialects = if is_edit { None } else { Some([dialects[0].name, dialects[1].name]) };
+    crawlers::warn_of_unnamed(&args.agents, &[&old.robots, &new.robots]);
     let words = Words::new(&diff, dialects, args.all);
     let mut flips = None;
     if !args.list.files.is_empty() {

@@ -18,6 +18,7 @@ use serde_json::json;
 
 use super::DiffArgs;
 use super::args::{Emit, FailOn};
+use crate::command_line::crawlers;
 use crate::commands::pack;
 use crate::failure::{End, Failure, complain};
 use crate::io::output;
@@ -147,6 +148,9 @@ impl Agents {
     fn new(args: &DiffArgs, packs: [&Pack; 2]) -> Result<Self, Failure> {
         let mut fixed = Vec::new();
         if !args.agents.is_empty() {
+            if packs.iter().all(|pack| matches!(pack.agents(), PackAgents::All)) {
+                crawlers::warn_of_near(args.agents.iter().map(String::as_str));
+            }
             for name in &args.agents {
                 let crawler = Identity::token(name, args.as_written);
                 let [old, new] = packs.map(|pack| pack_entry::agent(pack, "one of the packs", &crawler));

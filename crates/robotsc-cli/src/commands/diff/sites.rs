@@ -17,6 +17,7 @@ use serde_json::json;
 
 use super::DiffArgs;
 use super::args::{Emit, FailOn};
+use crate::command_line::crawlers;
 use crate::commands::pack::capture;
 use crate::commands::sites::older::OlderSites;
 use crate::commands::sites::run::SiteRun;
@@ -58,6 +59,7 @@ pub(super) fn diff(args: &DiffArgs, sources: [&Path; 2]) -> Result<End, Failure>
     let empty = RobotsTxt::parse(b"");
     Diff::with(&empty, &empty, &compared::options(&args.agents, true, args.as_written))
         .map_err(|error| Failure::new(format_args!("bad agent: {error}")))?;
+    crawlers::warn_of_near(args.agents.iter().map(String::as_str));
     let run = SiteRun::new(args.threads, false)?;
     let (mut end, older) = keep(args, &run, sources[0])?;
     if end == End::Stopped {

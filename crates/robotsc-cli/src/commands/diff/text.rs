@@ -10,9 +10,9 @@ use robotsc_answers::diff::words::Words;
 use super::{DiffArgs, Side};
 
 /// The most changes by one Disallow that are listed; the rest is counted.
-const MOST_LISTED: usize = 5;
+const MAX_LISTED: usize = 5;
 /// The most Disallow rules of a group of agents that are listed.
-const MOST_RULES: usize = 20;
+const MAX_RULES: usize = 20;
 
 const HEAD: Style = Style::new().bold();
 const BLOCKED: Style = AnsiColor::Red.on_default();
@@ -68,7 +68,7 @@ fn group(out: &mut dyn Write, rules: &RuleDiff, words: &Words) -> io::Result<()>
     let mut rest: &[VerdictChange] = rules.changes();
     let mut count = 0;
     while let Some(first) = rest.first() {
-        if count == MOST_RULES && !words.is_full {
+        if count == MAX_RULES && !words.is_full {
             writeln!(out, "  and {} more changes: --all lists all", rest.len())?;
             break;
         }
@@ -81,7 +81,7 @@ fn group(out: &mut dyn Write, rules: &RuleDiff, words: &Words) -> io::Result<()>
             Effect::Opened => (OPENED, '+'),
         };
         writeln!(out, "  {style}{sign}{style:#} {}", words.change(rules, first))?;
-        let most = if words.is_full { usize::MAX } else { MOST_LISTED };
+        let most = if words.is_full { usize::MAX } else { MAX_LISTED };
         for change in same.iter().skip(1).take(most) {
             writeln!(out, "    {}", words.more(rules, change))?;
         }

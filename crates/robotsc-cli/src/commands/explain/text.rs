@@ -16,9 +16,9 @@ use robotsc_answers::shown;
 use crate::io::report::{Place, Report, Tone};
 
 /// The most rules, groups and diagnostics that are listed; the rest is counted.
-const MOST_LISTED: usize = 10;
+const MAX_LISTED: usize = 10;
 /// The most characters of a pattern or a path that are shown.
-const MOST_SHOWN: usize = 160;
+const MAX_SHOWN: usize = 160;
 
 pub(super) fn write(
     out: &mut dyn io::Write,
@@ -46,7 +46,7 @@ pub(super) fn write(
             format!(
                 "{} is no product token of RFC 9309 (letters, `-`, `_`); it is compared with the values of the file as \
                  written, up to a `/` or a blank",
-                shown::cut(names.as_bytes(), MOST_SHOWN)
+                shown::cut(names.as_bytes(), MAX_SHOWN)
             ),
         ));
     }
@@ -85,7 +85,7 @@ pub(super) fn write(
         tone: if allowed { Tone::Good } else { Tone::Error },
         name: if allowed { "allowed" } else { "disallowed" },
         code: None,
-        title: shown::cut(told.url, MOST_SHOWN),
+        title: shown::cut(told.url, MAX_SHOWN),
         place: place(file, told),
         notes,
     };
@@ -136,7 +136,7 @@ fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
 fn agent(told: &Explanation<'_>) -> String {
     let name = match told.crawler.kind() {
         CrawlerKind::Others => "no name of the file is in the header".to_owned(),
-        _ => shown::cut(told.crawler.to_string().as_bytes(), MOST_SHOWN),
+        _ => shown::cut(told.crawler.to_string().as_bytes(), MAX_SHOWN),
     };
     format!("{name}, dialect {}", told.robots.dialect().name)
 }
@@ -152,7 +152,7 @@ fn group(told: &Explanation<'_>) -> String {
         }
         SelectionReason::Star => "none names the agent, so those for all (`*`) count: ".to_owned(),
         SelectionReason::Named(tokens) => {
-            let named: Vec<_> = tokens.iter().map(|token| format!("`{}`", shown::cut(token, MOST_SHOWN))).collect();
+            let named: Vec<_> = tokens.iter().map(|token| format!("`{}`", shown::cut(token, MAX_SHOWN))).collect();
             let step = match (told.chain_step, told.crawler) {
                 (Some(step), crawler) if crawler.names().len() > 1 => {
                     format!(" (step {} of {} of the chain)", step + 1, crawler.names().len())
@@ -165,19 +165,19 @@ fn group(told: &Explanation<'_>) -> String {
     if told.groups.len() > 1 {
         let _ = write!(text, "{} groups, merged: ", told.groups.len());
     }
-    let spans = told.library.groups.iter().take(MOST_LISTED).map(ToString::to_string).collect::<Vec<_>>().join(", ");
+    let spans = told.library.groups.iter().take(MAX_LISTED).map(ToString::to_string).collect::<Vec<_>>().join(", ");
     text.push_str(&spans);
-    if told.groups.len() > MOST_LISTED {
-        let _ = write!(text, " and {} more", told.groups.len() - MOST_LISTED);
+    if told.groups.len() > MAX_LISTED {
+        let _ = write!(text, " and {} more", told.groups.len() - MAX_LISTED);
     }
     text
 }
 
 /// The path as it was matched, and as it stands in the URL if that differs.
 fn path(told: &Explanation<'_>) -> String {
-    let matched = shown::cut(told.path, MOST_SHOWN);
+    let matched = shown::cut(told.path, MAX_SHOWN);
     let given = Dialect::GOOGLE.raw_url_path(told.url).into_cow();
-    if *given == *told.path { matched } else { format!("{matched} from {}", shown::cut(&given, MOST_SHOWN)) }
+    if *given == *told.path { matched } else { format!("{matched} from {}", shown::cut(&given, MAX_SHOWN)) }
 }
 
 /// What decides, where no line of the file does.
@@ -196,8 +196,8 @@ fn rule_note(told: &Explanation<'_>) -> Option<String> {
 /// A rule in a line.
 fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
     let kind = rule.kind.as_str();
-    let source = shown::cut(rule.source.of(told.robots.body()), MOST_SHOWN);
-    let pattern = shown::cut(told.rules.pattern(rule), MOST_SHOWN);
+    let source = shown::cut(rule.source.of(told.robots.body()), MAX_SHOWN);
+    let pattern = shown::cut(told.rules.pattern(rule), MAX_SHOWN);
     let place = if rule.line == 0 { "the dialect".to_owned() } else { format!("line {}", rule.line) };
     let origin = match rule.origin {
         RuleOrigin::Line => String::new(),
@@ -224,13 +224,13 @@ fn read_as(told: &Explanation<'_>, rule: &Rule) -> Option<String> {
     let pattern = told.rules.pattern(rule);
     let differs = rule.origin == RuleOrigin::IndexHtm
         || (rule.origin == RuleOrigin::Line && pattern != rule.source.of(told.robots.body()));
-    differs.then(|| shown::cut(pattern, MOST_SHOWN))
+    differs.then(|| shown::cut(pattern, MAX_SHOWN))
 }
 
 /// Items one a line, the rest counted.
 fn listed<T>(items: impl ExactSizeIterator<Item = T>, describe: impl Fn(T) -> String) -> String {
-    let rest = items.len().saturating_sub(MOST_LISTED);
-    let mut lines: Vec<String> = items.take(MOST_LISTED).map(describe).collect();
+    let rest = items.len().saturating_sub(MAX_LISTED);
+    let mut lines: Vec<String> = items.take(MAX_LISTED).map(describe).collect();
     if rest > 0 {
         lines.push(format!("and {rest} more"));
     }
@@ -251,7 +251,7 @@ fn differs(told: &Explanation<'_>, other: &Other) -> Option<String> {
             Some(format!("{name}: {verdict}, since the value of line {line} is empty and decides nothing"))
         }
         Ok(said) => {
-            Some(format!("{name}: {} by line {}: `{}`", said.verdict, said.line, shown::cut(&said.source, MOST_SHOWN)))
+            Some(format!("{name}: {} by line {}: `{}`", said.verdict, said.line, shown::cut(&said.source, MAX_SHOWN)))
         }
     }
 }

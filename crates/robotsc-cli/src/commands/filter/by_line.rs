@@ -1,23 +1,28 @@
 //! An agent for each line: it is in a column of its own.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock};
 
 use robotsc::Dialect;
 use robotsc::origin::{BatchOrigin, OriginLookup};
-use robotsc::pack::{PackAgent, Slot};
+use robotsc::pack::{PackAgent, PackAgents, Slot};
+use robotsc_answers::known_agent::doubt;
 use robotsc_answers::shown;
 
 use super::agents::Chooser;
 use super::answer::{Answer, Class};
 use super::args::WithArg;
 use super::policies::{AgentAnswers, LineUrl, PackQuery, Policies, decide_by_access};
+use crate::command_line::crawlers;
 use crate::lists::layout::without_end;
 
 /// The number of names that are kept. A list has some dozens; more are looked up again.
 const MAX_CACHED_NAMES: usize = 1 << 16;
 /// The bytes of the longest name: no crawler's has more. What is kept is at most the product of the two.
 const MAX_NAME_BYTES: usize = 255;
+/// The most names that warnings are about: a list of many wrong ones is wrong as a whole.
+const MAX_DOUBTED: usize = 20;
 
 /// The policies of a pack for the agents that lines name.
 #[derive(Debug)]
@@ -28,6 +33,8 @@ pub(crate) struct LinePolicies {
     pub(crate) with: Vec<WithArg>,
     /// The agents that lines named so far.
     pub(crate) known: RwLock<HashMap<Vec<u8>, Result<PackAgent, String>>>,
+    /// The names so far that are nearly those of known crawlers.
+    pub(crate) doubted: AtomicUsize,
 }
 
 impl<'p> OriginLookup<'p> for LinePolicies {
@@ -80,8 +87,20 @@ impl LinePolicies {
         if known.len() >= MAX_CACHED_NAMES {
             known.clear();
         }
-        known.insert(name.into_owned(), agent);
+        let is_new = known.insert(name.to_vec(), agent).is_none();
+        drop(known);
+        if is_new && let Ok(name) = str::from_utf8(&name) {
+            self.warn_of(name);
+        }
         result
+    }
+
+    /// Warns of a name that is nearly that of a known crawler, for the first few.
+    fn warn_of(&self, name: &str) {
+        let is_any = matches!(self.at.pack.agents(), PackAgents::All);
+        if is_any && doubt(name).is_some() && self.doubted.fetch_add(1, Ordering::Relaxed) < MAX_DOUBTED {
+            crawlers::warn_of_near([name]);
+        }
     }
 }
 

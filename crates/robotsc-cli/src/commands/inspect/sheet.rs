@@ -5,7 +5,7 @@ use std::io::Write;
 
 use robotsc::robots_txt::Severity;
 use robotsc::{CompileError, Compiler, Policy, Program, RobotsTxt, RuleSet};
-use robotsc_answers::identity::{Identity, agent_name};
+use robotsc_answers::identity::Identity;
 use robotsc_answers::shown;
 use serde_json::{Map, Value, json};
 
@@ -14,7 +14,7 @@ use crate::io::output;
 use crate::io::table::Table;
 
 /// The most rules of a program, and agents of a list, that are shown where not all are asked for.
-const MOST_LISTED: usize = 20;
+const MAX_LISTED: usize = 20;
 
 /// The figures of a file.
 #[derive(Debug, Default)]
@@ -164,7 +164,7 @@ impl Sheet {
             let Some(rules) = program.rules.as_ref().filter(|rules| !rules.is_empty()) else { continue };
             writeln!(out, "\nprogram {number}: rules, from the top rank down")?;
             let mut table = Table::new(&[">rank", ">length", ">line", "verdict", "pattern"]);
-            let most = if all_rules { rules.len() } else { MOST_LISTED };
+            let most = if all_rules { rules.len() } else { MAX_LISTED };
             for (index, rule) in rules.iter().take(most).enumerate() {
                 table.row([
                     (rules.len() - index).to_string(),
@@ -184,7 +184,7 @@ impl Sheet {
 
     fn agents_of_program(&self, number: usize, all: bool) -> String {
         let mut agents = self.agents.iter().filter(|(_, of)| *of == number).map(|(agent, _)| agent.as_str());
-        let most = if all { usize::MAX } else { MOST_LISTED };
+        let most = if all { usize::MAX } else { MAX_LISTED };
         let mut listed = agents.by_ref().take(most).collect::<Vec<_>>().join(" ");
         let rest = agents.count();
         if rest > 0 {
@@ -239,15 +239,15 @@ pub(crate) fn compile_policy(
     name: &str,
     compiler: &Compiler,
     robots: &RobotsTxt<'_>,
-    agents: &[String],
+    agents: &[Identity],
 ) -> Result<robotsc::program::PolicyBuf, Failure> {
     if agents.is_empty() {
         let compiled = compiler.compile_policy(robots);
         return compiled.map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")));
     }
-    let names = agents.iter().map(|agent| agent_name(agent)).collect::<Result<Vec<_>, _>>()?;
+    let crawlers = agents.iter().map(Identity::named_crawler).collect::<Result<Vec<_>, _>>()?;
     compiler
-        .compile_policy_for(robots, names)
+        .compile_policy_for(robots, crawlers)
         .map_err(|error| Failure::new(format_args!("cannot compile: {name}: {error}")))
 }
 

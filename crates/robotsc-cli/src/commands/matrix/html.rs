@@ -7,7 +7,7 @@ use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::matrix::{Cell, Column, alike};
 use robotsc_answers::shown;
 
-use super::{MOST_NAMED, Sink, Subject, heading};
+use super::{MAX_NAMED, Sink, Subject, heading};
 use crate::failure::Failure;
 use crate::io::html::escaped;
 use crate::io::output;
@@ -51,7 +51,7 @@ impl Sink for Html {
             for group in &self.groups {
                 let names: Vec<&str> = group.iter().map(|number| columns[*number].agent.name.as_str()).collect();
                 let all = match names.len() {
-                    ..=MOST_NAMED => String::new(),
+                    ..=MAX_NAMED => String::new(),
                     _ => format!(" title=\"{}\"", escaped(&names.join(", "))),
                 };
                 write!(self.out, "<th scope=\"col\"{all}><span>{}</span></th>", escaped(&heading(group, columns)))?;

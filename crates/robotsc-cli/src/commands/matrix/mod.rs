@@ -164,13 +164,13 @@ impl Rows<'_, '_> {
 }
 
 /// The most agents of a column that are named.
-const MOST_NAMED: usize = 3;
+const MAX_NAMED: usize = 3;
 
 /// Returns the heading of a column that several agents share.
 fn heading(group: &[usize], columns: &[Column<'_>]) -> String {
-    let names = group.iter().take(MOST_NAMED).map(|number| columns[*number].agent.name.as_str());
+    let names = group.iter().take(MAX_NAMED).map(|number| columns[*number].agent.name.as_str());
     let names = names.collect::<Vec<_>>().join(", ");
-    match group.len().saturating_sub(MOST_NAMED) {
+    match group.len().saturating_sub(MAX_NAMED) {
         0 => names,
         more => format!("{names} and {more} more"),
     }

@@ -12,7 +12,7 @@ use crate::io::output;
 use crate::io::table::Table;
 
 /// The most characters of a URL that are shown.
-const MOST_SHOWN: usize = 80;
+const MAX_SHOWN: usize = 80;
 
 pub(super) struct Text {
     share_only: bool,
@@ -37,7 +37,7 @@ impl Sink for Text {
                 Some(line) => format!("{} {line}", cell.verdict()),
                 None => cell.verdict().to_owned(),
             };
-            self.rows.push((shown::cut(url, MOST_SHOWN), cells.iter().map(cell).collect()));
+            self.rows.push((shown::cut(url, MAX_SHOWN), cells.iter().map(cell).collect()));
         }
         Ok(())
     }

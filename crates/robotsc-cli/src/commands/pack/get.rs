@@ -4,11 +4,13 @@ use std::io::Write as _;
 
 use robotsc::origin::Origin;
 use robotsc::outcome::Time;
+use robotsc::pack::PackAgents;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::{outcome, pack_entry, shown, time};
 
 use super::args::GetArgs;
 use super::{name, open};
+use crate::command_line::crawlers;
 use crate::failure::{End, Failure, complain};
 use crate::io::output;
 use crate::io::table;
@@ -25,6 +27,9 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
         return Ok(End::Findings);
     };
     let crawlers: Vec<_> = args.agents.iter().map(|agent| Identity::token(agent, args.as_written)).collect();
+    if matches!(pack.agents(), PackAgents::All) {
+        crawlers::warn_of_near(args.agents.iter().map(String::as_str));
+    }
     let agents = pack_entry::agents(&pack, &name(&args.pack), &entry, &crawlers)?;
     let in_force = entry.record().effective(pack.dialect(), now);
     if args.json {
