@@ -44,6 +44,37 @@ fn every_form_of_source_gives_the_same_pack() {
     }
 }
 
+/// Whatever the order of the names, and of the entries of an archive.
+#[cfg(unix)]
+#[test]
+fn the_file_of_an_origin_counts_beside_that_of_its_host() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let sites = folder.join("sites");
+    fs::create_dir(&sites).unwrap();
+    let mut names = Vec::new();
+    for (host, origin) in [("a.example", "https_a.example"), ("z.example", "https_z.example")] {
+        fs::write(sites.join(format!("{host}.txt")), "User-agent: *\nDisallow:\n").unwrap();
+        fs::write(sites.join(format!("{origin}.txt")), "User-agent: *\nDisallow: /\n").unwrap();
+        names.extend([format!("{host}.txt"), format!("{origin}.txt")]);
+    }
+    let answers = |source: &str| {
+        build(folder, &folder.join(source), "sites.pack", &["--agent", "FooBot"]);
+        fs::write(folder.join("urls"), "https://a.example/s\nhttp://a.example/s\nhttps://z.example/s\n").unwrap();
+        robotsc(
+            folder,
+            &["filter", "--pack", "sites.pack", "--agent", "FooBot", "--now", "2026-11-20T12:00:00Z", "urls"],
+        )
+    };
+    assert_eq!(answers("sites"), "http://a.example/s\n");
+    for archive in ["names.tar", "turned.tar"] {
+        let tar = Command::new("tar").arg("-cf").arg(folder.join(archive)).args(&names).current_dir(&sites).status();
+        assert!(tar.unwrap().success());
+        assert_eq!(answers(archive), "http://a.example/s\n", "{archive}");
+        names.reverse();
+    }
+}
+
 #[test]
 fn packs_hold_what_the_table_says() {
     let folder = tempfile::tempdir().unwrap();

@@ -10,10 +10,10 @@ use robotsc_frontier::outcome::BodyEnd;
 
 use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 use crate::entries::{Entries, Entry};
-use crate::folder::{self, MANIFEST, NO_HOST, cause, goes_down};
+use crate::folder::{self, MANIFEST, NO_HOST, REPLACED, cause, goes_down};
 use crate::limits::SourceLimits;
 use crate::manifest::{Row, Rows};
-use crate::site;
+use crate::site::{self, NamedOrigins};
 use crate::warc::Packing;
 
 /// The captures of an archive, in its order. If it holds a manifest, those that the manifest lists.
@@ -28,6 +28,8 @@ pub(crate) struct Archive {
     entries: Entries,
     /// The rows of the manifest by the files that they name; a file may serve several.
     manifest: Option<BTreeMap<PathBuf, Vec<Listed>>>,
+    /// The origins that files are named after, if there is no manifest.
+    origins: NamedOrigins,
     ready: VecDeque<Result<SourceCapture, Broken>>,
     /// How many files were not looked at.
     pub(crate) passed: u64,
@@ -50,6 +52,7 @@ impl Archive {
             packing,
             entries: Entries::new(unpacked(path, packing)?),
             manifest: None,
+            origins: NamedOrigins::default(),
             ready: VecDeque::new(),
             passed: 0,
             ended: false,
@@ -68,6 +71,8 @@ impl Archive {
                         return Ok(archive);
                     }
                     first = false;
+                    let name = name.as_deref().and_then(Path::file_name);
+                    archive.origins.add(name.unwrap_or_default().as_encoded_bytes());
                 }
                 Ok(Some(_)) => first = false,
                 // What is wrong is reported when it is read again.
@@ -165,7 +170,10 @@ impl Archive {
             self.passed += 1;
             return Ok(());
         }
-        match str::from_utf8(base).ok().and_then(site::of_file_name) {
+        match str::from_utf8(base).ok().and_then(|name| self.origins.of_file_name(name)) {
+            Some(urls) if urls.is_empty() => {
+                self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, REPLACED)));
+            }
             Some(urls) => {
                 let (body, end) = self.body(size)?;
                 if site::is_url_list(&body) {

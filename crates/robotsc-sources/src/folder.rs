@@ -11,13 +11,16 @@ use robotsc_frontier::outcome::BodyEnd;
 use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 use crate::limits::SourceLimits;
 use crate::manifest::{Row, Rows};
-use crate::site;
+use crate::site::{self, NamedOrigins};
 
 /// The name of a manifest in a folder or an archive.
 pub(crate) const MANIFEST: &str = "manifest.tsv";
 
 /// What is wrong with the name of a file that is not named after a host.
 pub(crate) const NO_HOST: &str = "its name is not that of a host, such as example.com.txt: skipped";
+
+/// What is said of a file of a bare host if each of its origins has a file.
+pub(crate) const REPLACED: &str = "the files of its origins count in its place: skipped";
 
 /// The maximum depth of folders that are read.
 const MAX_DEPTH: usize = 16;
@@ -26,16 +29,25 @@ const MAX_DEPTH: usize = 16;
 #[derive(Debug)]
 pub(crate) struct Folder {
     limits: SourceLimits,
-    /// What is left of each folder on the way, its names in order.
-    open: Vec<VecDeque<PathBuf>>,
+    /// Each folder on the way.
+    open: Vec<OpenFolder>,
     ready: VecDeque<SourceCapture>,
     /// How many files were not looked at.
     pub(crate) passed: u64,
 }
 
+/// A folder on the way.
+#[derive(Debug, Default)]
+struct OpenFolder {
+    /// What is left of it, in the order of the names.
+    names: VecDeque<PathBuf>,
+    origins: NamedOrigins,
+}
+
 impl Folder {
     pub(crate) fn new(path: &Path, limits: &SourceLimits) -> Self {
-        Self { limits: *limits, open: vec![VecDeque::from([path.to_owned()])], ready: VecDeque::new(), passed: 0 }
+        let root = OpenFolder { names: VecDeque::from([path.to_owned()]), ..OpenFolder::default() };
+        Self { limits: *limits, open: vec![root], ready: VecDeque::new(), passed: 0 }
     }
 }
 
@@ -47,7 +59,7 @@ impl Iterator for Folder {
             if let Some(capture) = self.ready.pop_front() {
                 return Some(Ok(capture));
             }
-            let Some(path) = self.open.last_mut()?.pop_front() else {
+            let Some(path) = self.open.last_mut()?.names.pop_front() else {
                 self.open.pop();
                 continue;
             };
@@ -62,8 +74,8 @@ impl Iterator for Folder {
                 if self.open.len() > MAX_DEPTH {
                     return broken(BrokenKind::File, format!("over {MAX_DEPTH} folders deep: not looked into"));
                 }
-                match names(&path) {
-                    Ok(names) => self.open.push(names),
+                match opened(&path) {
+                    Ok(folder) => self.open.push(folder),
                     Err(error) => return broken(BrokenKind::File, cause(&error)),
                 }
                 continue;
@@ -80,9 +92,13 @@ impl Iterator for Folder {
             if !metadata.is_file() {
                 return broken(BrokenKind::Record, "it is a link or no regular file: skipped".to_owned());
             }
-            let Some(urls) = str::from_utf8(name).ok().and_then(site::of_file_name) else {
+            let origins = &self.open.last()?.origins;
+            let Some(urls) = str::from_utf8(name).ok().and_then(|name| origins.of_file_name(name)) else {
                 return broken(BrokenKind::Record, NO_HOST.to_owned());
             };
+            if urls.is_empty() {
+                return broken(BrokenKind::Record, REPLACED.to_owned());
+            }
             match File::open(&path).and_then(|file| body(file, &self.limits)) {
                 Ok((body, _)) if site::is_url_list(&body) => {
                     return broken(BrokenKind::Record, format!("{}: skipped", site::URL_LIST));
@@ -103,11 +119,15 @@ pub(crate) fn is_capture(name: &[u8]) -> bool {
     name.ends_with(b".txt") && !name.starts_with(b".")
 }
 
-/// Returns the names in a folder, in order.
-fn names(folder: &Path) -> io::Result<VecDeque<PathBuf>> {
+/// Opens a folder.
+fn opened(folder: &Path) -> io::Result<OpenFolder> {
     let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     names.sort_unstable();
-    Ok(names.into())
+    let mut origins = NamedOrigins::default();
+    for name in names.iter().filter_map(|path| path.file_name()) {
+        origins.add(name.as_encoded_bytes());
+    }
+    Ok(OpenFolder { names: names.into(), origins })
 }
 
 /// The captures that a manifest lists, in its order.

@@ -5,9 +5,9 @@
 //!
 //! # Sources
 //! - **A folder** of files named after hosts: `example.com.txt` is for `http` and `https`, `example.com_8443.txt` for
-//!   that port, `https_example.com.txt` for one scheme. Folders inside are read too, in the order of the names; files
-//!   that do not end in `.txt` are not looked at. Each is a response with status 200 at an unknown time. One such file
-//!   alone is a source as well.
+//!   that port, `https_example.com.txt` for one scheme, whose file counts for it beside that of the host. Folders
+//!   inside are read too, in the order of the names; files that do not end in `.txt` are not looked at. Each is a
+//!   response with status 200 at an unknown time. One such file alone is a source as well.
 //! - **A manifest**, `manifest.tsv` in a folder or any `.tsv`, with the columns origin, status, time, file and site, as
 //!   `https://example.com`, `200` (or `redirects`, `incomplete`, `unreachable`, `dns`, `connect`, `tls`, `timeout`,
 //!   `reset`), seconds since 1970 or RFC 3339, a path inside its folder, and `missing-5xx` if the site is known to

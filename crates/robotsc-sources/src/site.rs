@@ -1,5 +1,7 @@
 //! Names of origins in manifests and file names, and the URLs of robots.txt that they stand for.
 
+use std::collections::HashSet;
+
 use url::Url;
 
 /// Returns the URLs that an origin stands for as a manifest writes it: `https://example.com:8443`, with or without the
@@ -35,6 +37,31 @@ pub(crate) fn of_file_name(name: &str) -> Option<Vec<String>> {
         return is_host(host).then(|| vec![format!("{scheme}://{host}{port}/robots.txt")]);
     }
     bare(host, port)
+}
+
+/// The origins that files of a folder or an archive are named after, each alone. Their files count for them, and that
+/// of the bare host for the rest.
+#[derive(Debug, Default)]
+pub(crate) struct NamedOrigins(HashSet<String>);
+
+impl NamedOrigins {
+    /// Adds the origin of a file by its name, if it is named after one alone.
+    pub(crate) fn add(&mut self, name: &[u8]) {
+        if let Some(urls) = str::from_utf8(name).ok().and_then(of_file_name)
+            && let [url] = &*urls
+        {
+            self.0.insert(url.to_ascii_lowercase());
+        }
+    }
+
+    /// Returns the URLs that a file stands for by its name.
+    pub(crate) fn of_file_name(&self, name: &str) -> Option<Vec<String>> {
+        let mut urls = of_file_name(name)?;
+        if urls.len() > 1 {
+            urls.retain(|url| !self.0.contains(&url.to_ascii_lowercase()));
+        }
+        Some(urls)
+    }
 }
 
 fn bare(host: &str, port: Option<&str>) -> Option<Vec<String>> {
