@@ -41,6 +41,7 @@ pub mod mistake;
 pub mod obeyed;
 pub mod outcome;
 pub mod pack_entry;
+pub mod path_pattern;
 pub mod preferences;
 pub mod schema;
 pub mod set;

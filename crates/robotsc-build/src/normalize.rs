@@ -4,7 +4,7 @@
 use std::fmt;
 
 use robotsc_compiler::url::possible::matches_any_path;
-use robotsc_compiler::{AgentName, Dialect, agent_keys};
+use robotsc_compiler::{AgentName, Dialect, agent_keys, notation};
 use robotsc_runtime::embed::OriginPattern;
 
 use crate::lower::origin::{self, OriginError};
@@ -19,6 +19,10 @@ pub(crate) enum PathFault {
     /// It means one thing before a `?` and another after it.
     TwoMeanings,
     NoPath,
+    /// It has signs of a regular expression.
+    Regex,
+    /// It is a list of paths.
+    List,
 }
 
 impl fmt::Display for PathFault {
@@ -30,6 +34,8 @@ impl fmt::Display for PathFault {
             Self::NoSlash => "starts with neither `/` nor `*` and matches nothing",
             Self::TwoMeanings => "means one thing before a `?` and another after it: write two rules",
             Self::NoPath => "matches nothing: no URL has a path that it matches",
+            Self::Regex => "looks like a regular expression: only `*` and a `$` at the end have a meaning",
+            Self::List => "holds several paths: write a rule for each",
         })
     }
 }
@@ -50,6 +56,10 @@ pub(crate) fn path(dialect: &Dialect, pattern: &[u8]) -> Result<Vec<u8>, PathFau
         Err(PathFault::TwoMeanings)
     } else if !matches_any_path(&normal, dialect.path_form()) {
         Err(PathFault::NoPath)
+    } else if notation::is_regex(pattern) {
+        Err(PathFault::Regex)
+    } else if notation::list_sign(pattern).is_some() {
+        Err(PathFault::List)
     } else {
         Ok(normal)
     }

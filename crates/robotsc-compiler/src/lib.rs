@@ -49,6 +49,8 @@ pub use robotsc_runtime::{
 };
 #[doc(hidden)]
 pub use rules::glob::matches as pattern_matches;
+#[doc(hidden)]
+pub use rules::notation;
 pub use rules::rule_set::{Rule, RuleOrigin, RulePatternError, RuleSet};
 pub use rules::{pattern, reference, rule_set};
 pub use span::ByteSpan;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::dialect::Escapes;
+use robotsc_compiler::notation::{has_alternatives, is_regex};
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
@@ -128,30 +129,13 @@ fn dollar(value: &[u8]) -> Option<OddPattern> {
 
 /// Signs that only make sense in a regular expression.
 fn regex(value: &[u8]) -> Option<OddPattern> {
-    const RANGES: [&[u8]; 6] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"\\d", b"\\w"];
-    let alternatives = value.contains(&b'(') && value.contains(&b'|') && value.contains(&b')');
-    let is_sign = value.first() == Some(&b'^')
-        || RANGES.iter().any(|range| find(value, range).is_some())
-        || alternatives
-        || find(value, b"\\.").is_some()
-        || find(value, b"\\?").is_some()
-        || find(value, b"/^").is_some()
-        || find(value, b".*$").is_some_and(|at| at + 3 == value.len() && value.get(at.wrapping_sub(1)) == Some(&b'/'))
-        || find(value, b"(.*)").is_some()
-        || find(value, b".+").is_some_and(|at| at + 2 == value.len() || value.get(at + 2) == Some(&b'$'))
-        || value == b"/.*"
-        // The name of no file begins with a dot after any folder, or ends so.
-        || find(value, b"/.*/").is_some()
-        || find(value, b"/.*").is_some_and(|at| at > 0 && at + 3 == value.len())
-        || find(value, b"/?$").is_some_and(|at| at > 0 && at + 3 == value.len())
-        || find(value, b"{").is_some_and(|at| value[at..].contains(&b',') && value[at..].contains(&b'}'));
     let message = format!(
         "{} looks like a regular expression: only `*` and a `$` at the end have a meaning, all else is literal",
         quoted(value)
     );
-    let fix =
-        (find(value, b".*").is_some() && !alternatives).then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
-    is_sign.then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
+    let fix = (find(value, b".*").is_some() && !has_alternatives(value))
+        .then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
+    is_regex(value).then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
 }
 
 /// Reports whether a value goes on with a record of its own.

@@ -8,6 +8,7 @@
 //! ```
 
 use robotsc_compiler::RuleKind;
+use robotsc_compiler::notation::list_sign;
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
@@ -38,17 +39,9 @@ pub(super) fn lines(context: &Context<'_>, kind: RuleKind, paths: &[&[u8]]) -> V
 
 /// Several paths in one rule, separated by a sign.
 fn path_list(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
-    let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
-    let is_path = |part: &&[u8]| part.starts_with(b"/") && part.len() > 1;
-    let sign = [b',', b';', b'|'].into_iter().find(|sign| {
-        let mut parts = path.split(|byte| byte == sign);
-        path.contains(sign) && parts.clone().count() > 1 && parts.all(|part| is_path(&part))
-    })?;
     // A blank is a finding of its own.
-    if value.len() > path.len() || value.iter().any(|byte| matches!(byte, b' ' | b'\t')) {
-        return None;
-    }
-    let paths: Vec<&[u8]> = path.split(|byte| *byte == sign).collect();
+    let sign = list_sign(value).filter(|_| !value.iter().any(|byte| matches!(byte, b' ' | b'\t')))?;
+    let paths: Vec<&[u8]> = value.split(|byte| *byte == sign).collect();
     let message = format!("{} holds {} paths: a rule has one", quoted(value), paths.len());
     let fix = lines(context, kind, &paths);
     Some(OddPattern::new(LintCheck::PathList, message).fix("write a rule for each", fix))

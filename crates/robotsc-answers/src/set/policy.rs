@@ -13,6 +13,7 @@ use robotsc_analysis::PathPattern;
 
 use super::stated;
 use crate::mistake::Mistake;
+use crate::path_pattern::path_pattern;
 use crate::shown;
 
 /// What a site asks of crawlers.
@@ -58,9 +59,13 @@ impl Policy {
             let bad = |cause: &dyn std::fmt::Display| {
                 Mistake::new("bad path", format_args!("'{}': {cause}", shown::line(path)))
             };
+            if path.contains([' ', '\t']) && path.contains([',', ';', '|']) {
+                return Err(bad(&"several paths: give each by itself"));
+            }
             if path.contains(|char: char| char == '#' || char.is_whitespace() || char.is_control()) {
                 return Err(bad(&"a pattern has no `#` and no blank: write them as %23 and %20"));
             }
+            path_pattern(&Dialect::GOOGLE, path).map_err(|error| bad(&error))?;
             for dialect in Dialect::ALL {
                 PathPattern::new(dialect, path).map_err(|error| bad(&error))?;
             }

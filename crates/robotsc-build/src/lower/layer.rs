@@ -495,6 +495,13 @@ pub(super) fn bad_path(path: &str, fault: PathFault, spot: &SourceSpan) -> Diagn
                 "write two rules: one without a `*` before the escape, and one for the query, such as `/*?*/print`",
             )
         }
+        PathFault::Regex => {
+            let message = format!("the path pattern {shown} looks like a regular expression, and is compared as it is");
+            error(message, "only `*` and a `$` at the end have a meaning").help("write it as a `regex`")
+        }
+        PathFault::List => {
+            error(format!("the path pattern {shown} holds several paths"), "a list").help("write a rule for each")
+        }
         PathFault::NoPath => {
             let message = format!("no URL has a path that the path pattern {shown} matches");
             error(message, "matches nothing").help(

@@ -133,8 +133,10 @@ impl Lowering<'_> {
         };
         match normalize::path(self.dialect, value) {
             Err(fault @ (PathFault::WhiteSpace | PathFault::NoPath)) => self.found.push(bad_path(text, fault, &spot)),
-            // The parser reports the first two, and splits a pattern of two meanings. An empty value has one, too.
-            Ok(_) | Err(PathFault::NoSlash | PathFault::Fragment | PathFault::TwoMeanings | PathFault::Empty) => {}
+            // The parser reports the first two, and splits a pattern of two meanings. An empty value has one, too. What
+            // a robots.txt says in another notation is for lint.
+            Err(PathFault::NoSlash | PathFault::Fragment | PathFault::TwoMeanings | PathFault::Empty) => {}
+            Ok(_) | Err(PathFault::Regex | PathFault::List) => {}
         }
         let text = format!("{directive}: {}", shown(text));
         let place = self.place(spot, text.trim_end().to_owned());

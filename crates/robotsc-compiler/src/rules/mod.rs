@@ -2,6 +2,7 @@
 
 pub(crate) mod escape;
 pub(crate) mod glob;
+pub mod notation;
 pub mod pattern;
 pub(crate) mod ranking;
 pub mod reference;

@@ -30,6 +30,9 @@ pub(super) fn run<'t>(
     let reader = UrlReader { site: subject.site, ..UrlReader::new(subject.robots.dialect()) };
     for url in urls {
         let bad = |reason: &str| subject.config.bad(&expect.urls, &format!("`{}`: {reason}", shown::line(url)));
+        if url.starts_with('/') && url.split('?').next().is_some_and(|path| path.contains(",/")) {
+            return Err(bad("several paths: write a list, such as [\"/cart\", \"/login\"]"));
+        }
         let path = reader.path(url.as_bytes()).map_err(|error| bad(&error))?;
         let agents = who(expect.agents.get_ref().as_slice());
         let expected = format!("{url} is {word} for {agents}");

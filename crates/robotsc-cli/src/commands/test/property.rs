@@ -4,6 +4,7 @@ use robotsc::pack::WantedUse;
 use robotsc::rules::Rule;
 use robotsc::{RuleSet, Verdict};
 use robotsc_analysis::{Counterexample, PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
+use robotsc_answers::path_pattern::path_pattern;
 use robotsc_answers::shown;
 use toml::Spanned;
 
@@ -161,7 +162,7 @@ fn patterns<'c>(subject: &Subject<'_>, claim: &'c Claim<'_>) -> Result<Vec<(&'c 
     if given.get_ref().as_slice().is_empty() {
         return Err(subject.config.bad(given, "it names no paths"));
     }
-    let pattern = |text: &'c String| match PathPattern::new(subject.robots.dialect(), text) {
+    let pattern = |text: &'c String| match path_pattern(subject.robots.dialect(), text) {
         Ok(pattern) => Ok((text.as_str(), pattern)),
         Err(error) => Err(subject.config.bad(given, &format!("`{}`: {error}", shown::line(text)))),
     };

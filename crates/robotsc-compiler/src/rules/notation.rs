@@ -1,0 +1,77 @@
+//! Patterns in another notation than that of robots.txt: regular expressions, and lists of paths.
+//!
+//! ```text
+//! Disallow: /item/[0-9]+     only `*` and a `$` at the end have a meaning: the rule is for no URL that was meant
+//! Disallow: /a,/b            one rule, for URLs that contain `,/b`
+//! ```
+
+use memchr::memmem::find;
+
+/// Reports whether a pattern has signs that only make sense in a regular expression.
+///
+/// Cost: some passes over the pattern. Never panics.
+#[must_use]
+pub fn is_regex(pattern: &[u8]) -> bool {
+    const RANGES: [&[u8]; 6] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"\\d", b"\\w"];
+    let has = |part: &[u8]| find(pattern, part).is_some();
+    pattern.first() == Some(&b'^')
+        || RANGES.iter().any(|range| has(range))
+        || has_alternatives(pattern)
+        || has(b"\\.")
+        || has(b"\\?")
+        || has(b"/^")
+        || pattern.ends_with(b"/.*$")
+        || has(b"(.*)")
+        || find(pattern, b".+").is_some_and(|at| matches!(&pattern[at + 2..], [] | [b'$', ..]))
+        // The name of no file begins with a dot after any folder, or ends so.
+        || has(b"/.*/")
+        || pattern.ends_with(b"/.*")
+        || (pattern.ends_with(b"/?$") && pattern.len() > 3)
+        || find(pattern, b"{").is_some_and(|at| pattern[at..].contains(&b',') && pattern[at..].contains(&b'}'))
+}
+
+/// Reports whether a pattern has alternatives, as in `/(a|b)/`.
+#[must_use]
+pub fn has_alternatives(pattern: &[u8]) -> bool {
+    [b'(', b'|', b')'].iter().all(|sign| pattern.contains(sign))
+}
+
+/// Returns the sign that separates the paths of a list in the place of a pattern: `,` of `/a,/b`. In a query they are
+/// parts of values.
+///
+/// Cost: a pass over the pattern for each of three signs. Never panics.
+#[must_use]
+pub fn list_sign(pattern: &[u8]) -> Option<u8> {
+    let is_path = |part: &[u8]| part.starts_with(b"/") && part.len() > 1;
+    let is_separator = |sign: &u8| pattern.contains(sign) && pattern.split(|byte| byte == sign).all(is_path);
+    [b',', b';', b'|'].into_iter().find(is_separator).filter(|_| !pattern.contains(&b'?'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn other_notations() {
+        for (pattern, regex, list) in [
+            ("/item/[0-9]+", true, None),
+            ("/(a|b)/x", true, None),
+            ("^/a", true, None),
+            ("/x/.*", true, None),
+            ("/x/.*\\.pdf", true, None),
+            ("/a/?$", true, None),
+            ("/x.{2,3}", true, None),
+            ("/a,/b", false, Some(b',')),
+            ("/a|/b", false, Some(b'|')),
+            ("/a;/b;/c", false, Some(b';')),
+            ("/", false, None),
+            ("/*.pdf$", false, None),
+            ("/a,b", false, None),
+            ("/go?to=/a,/b", false, None),
+            ("/.well-known/", false, None),
+        ] {
+            let found = (is_regex(pattern.as_bytes()), list_sign(pattern.as_bytes()));
+            assert_eq!(found, (regex, list), "{pattern}");
+        }
+    }
+}
