@@ -37,9 +37,7 @@ impl<'d> UrlReader<'d> {
         if self.raw {
             return Ok(self.dialect.raw_url_path(url));
         }
-        if let Some(reason) = not_one_url(url) {
-            return Err(reason.to_owned());
-        }
+        check_text(url)?;
         if is_path(url) {
             return self.dialect.url_path(url).map_err(|error| error.to_string());
         }
@@ -62,13 +60,30 @@ pub const TEXT_FIRST: &str = "text before the URL: leave the URL alone on its li
 /// The reason for a text with a comment after its URL.
 pub const TEXT_LAST: &str = "a comment after the URL: leave the URL alone on its line";
 
-/// The reason for a text of several lines. A line end that no path follows is dropped, as the WHATWG URL standard does.
+/// The reason for a text of several lines. The WHATWG URL standard drops line ends and tabs: it would join what stands
+/// around them.
 pub const SEVERAL_LINES: &str = "a line end in the URL: write each URL on a line of its own";
+
+/// The reason for a text with a tab inside.
+pub const INNER_TAB: &str = "a tab in the URL: for a table, say in which column the URL is";
+
+/// The reason for a text that is no UTF-8.
+const NOT_UTF8: &str = "it is not UTF-8: escape its bytes, such as %C3%BC for ü";
+
+/// Checks what a reader of URLs would not: bytes that are no text, and texts that are not one URL.
+///
+/// # Errors
+/// Says in words what is wrong.
+pub fn check_text(url: &[u8]) -> Result<(), String> {
+    let reason = if str::from_utf8(url).is_err() { Some(NOT_UTF8) } else { not_one_url(url) };
+    reason.map_or(Ok(()), |reason| Err(reason.to_owned()))
+}
 
 /// Returns why a text is not one URL; `None` if nothing shows it. As it is, a reader of URLs would join the parts to
 /// another URL.
 ///
-/// A comma, a semicolon or a bar separates two URLs, too, but within a query, which can list addresses.
+/// A comma, a semicolon or a bar separates two URLs, too, but within a query, which can list addresses. A blank does if
+/// a path follows; else it is a part of the URL, as people write `/annual report.pdf`.
 #[must_use]
 pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
     let text = text.trim_ascii();
@@ -76,9 +91,10 @@ pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
     if text.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b',' | b';' | b'|' | b'#' | b'\\')) {
         return None;
     }
-    let begins_path = |at: usize| matches!(text[at + 1..].trim_ascii_start().first(), Some(b'/' | b'\\'));
-    if memchr::memchr2_iter(b'\n', b'\r', text).any(begins_path) {
-        return Some(SEVERAL_LINES);
+    match memchr::memchr3(b'\n', b'\r', b'\t', text) {
+        Some(at) if text[at] == b'\t' => return Some(INNER_TAB),
+        Some(_) => return Some(SEVERAL_LINES),
+        None => {}
     }
     // Written as in a program: `https://h/a\nhttps://h/b`.
     let is_escape = |before: &[u8], word: &[u8]| {
@@ -99,7 +115,10 @@ pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
         }
     });
     let is_comment = |at: usize| at > 0 && text[at - 1] <= b' ';
-    found.or_else(|| memchr::memchr(b'#', text).filter(|at| is_comment(*at)).map(|_| TEXT_LAST))
+    let begins_path = |at: usize| matches!(text.get(at + 1), Some(b'/' | b'\\'));
+    found
+        .or_else(|| memchr::memchr_iter(b' ', text).any(begins_path).then_some(TWO_URLS))
+        .or_else(|| memchr::memchr(b'#', text).filter(|at| is_comment(*at)).map(|_| TEXT_LAST))
 }
 
 /// Reports whether a text ends with a blank, with a control, or with a character that nobody sees.
@@ -144,6 +163,11 @@ mod tests {
             ("/a\\r\\nhttp://h.example/s", TWO_URLS),
             ("/a\n/s", SEVERAL_LINES),
             ("https://h.example/a\r\n/s", SEVERAL_LINES),
+            ("https://h.example/a\nb", SEVERAL_LINES),
+            ("/a\t/s", INNER_TAB),
+            ("https://h.example/a\tb", INNER_TAB),
+            ("/a /s", TWO_URLS),
+            ("https://h.example/a /s", TWO_URLS),
             ("https://h.example/s  # why", TEXT_LAST),
         ] {
             assert_eq!(reader.path(text.as_bytes()).err().as_deref(), Some(reason), "{text}");
@@ -155,10 +179,18 @@ mod tests {
             "https://h.example/a b",
             "https://h.example/\\nothing",
             "\n/a\n",
-            "https://h.example/a\nb",
+            "\t/a\t",
+            "https://h.example/annual report.pdf",
         ] {
             assert!(reader.path(text.as_bytes()).is_ok(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_url_is_text() {
+        let reader = UrlReader::new(&Dialect::GOOGLE);
+        assert_eq!(reader.path(b"https://h.example/f\xFCr").err().as_deref(), Some(NOT_UTF8));
+        assert!(UrlReader { raw: true, ..reader }.path(b"https://h.example/f\xFCr").is_ok());
     }
 
     #[test]

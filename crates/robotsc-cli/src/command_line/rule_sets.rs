@@ -13,7 +13,7 @@ use robotsc::url::url_path;
 use robotsc::{Dialect, Verdict, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
-use robotsc_answers::url_path::is_path;
+use robotsc_answers::url_path::{check_text, is_path};
 use robotsc_build::diagnostic::SourceSpan;
 use robotsc_build::limits::BuildLimits;
 use robotsc_build::load::{self, Loaded};
@@ -224,6 +224,7 @@ impl Overlay<'_> {
     /// # Errors
     /// Says in words why the URL cannot be read.
     pub(crate) fn answer(&self, url: &[u8]) -> Result<Option<SetVerdict<'_>>, String> {
+        check_text(url)?;
         if !is_path(url) {
             let origin = Origin::of_url(url).map_err(|error| error.to_string())?;
             if !self.applies_to(&origin) {

@@ -59,13 +59,13 @@ pub(crate) fn has_inner_tab(line: &[u8]) -> bool {
 /// A tab inside is checked by [`has_inner_tab`], since a field has none.
 pub(crate) fn not_one_url(text: &[u8]) -> Option<&'static str> {
     if !text.is_ascii() && str::from_utf8(text).is_err() {
-        return Some(NOT_UTF8);
+        return Some(OTHER_ENCODING);
     }
     robotsc_answers::url_path::not_one_url(text)
 }
 
-/// The reason for a line that is not UTF-8.
-const NOT_UTF8: &str = "it is not UTF-8: save the list as UTF-8, or name its --encoding";
+/// The reason for a line that is not UTF-8, or not of the encoding that was named.
+const OTHER_ENCODING: &str = "it is of another encoding: save the list as UTF-8, or name its --encoding";
 
 impl Layout {
     /// Returns the separator of records that can be quoted, and so can go on over line ends.
@@ -220,7 +220,7 @@ mod tests {
             (b"Sitemap: https://h/a", Some(TEXT_FIRST)),
             (b"https://h/a   ftp://h/b", Some(TWO_URLS)),
             ("https://h/a\u{a0}https://h/b".as_bytes(), Some(TWO_URLS)),
-            (b"https://h/f\xFCr", Some(NOT_UTF8)),
+            (b"https://h/f\xFCr", Some(OTHER_ENCODING)),
         ] {
             assert_eq!(not_one_url(line), reason, "{}", line.escape_ascii());
         }
@@ -264,7 +264,7 @@ mod tests {
             ("a,b;c", b';', 1, Some("c")),
             ("\"a,\"\"b\"\"\",c", b',', 1, Some("c")),
             ("\"a;b\";c", b';', 1, Some("c")),
-            ("a,\"b\nc\"", b',', 1, Some("b\nc")),
+            ("a,\"b\nc\"", b',', 1, None),
             ("\"a\"", b',', 1, None),
             ("a,\"b", b',', 1, None),
         ] {

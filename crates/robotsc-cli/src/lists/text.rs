@@ -74,7 +74,7 @@ pub(crate) fn decoded(
     }
     Ok(match encoding {
         Some(encoding) => {
-            let text = Bytewise { inner: whole, encoding };
+            let text = Bytewise { inner: whole, encoding, start: Vec::new() };
             line_ends(BufReader::with_capacity(BUFFER_BYTES, Pieces::new(text)))
         }
         None => line_ends(whole),
@@ -234,17 +234,43 @@ impl<R: BufRead> Decode for Utf16<R> {
 }
 
 /// Text of which each byte is a character.
+///
+/// Bytes that are a character of UTF-8 are none here: of a list in UTF-8, `ü` would be read as `Ã¼`.
 struct Bytewise<R> {
     inner: R,
     encoding: Encoding,
+    /// What can be the start of a character of UTF-8.
+    start: Vec<u8>,
 }
 
 impl<R: BufRead> Decode for Bytewise<R> {
     fn next_piece(&mut self, out: &mut Vec<u8>) -> io::Result<()> {
-        let bytes = self.inner.fill_buf()?;
-        let length = bytes.len();
-        bytes.iter().for_each(|byte| self.encoding.push(*byte, out));
-        self.inner.consume(length);
+        while out.is_empty() {
+            let bytes = self.inner.fill_buf()?;
+            let length = bytes.len();
+            if length == 0 {
+                self.start.drain(..).for_each(|byte| self.encoding.push(byte, out));
+                return Ok(());
+            }
+            for byte in bytes {
+                if byte.is_ascii() && self.start.is_empty() {
+                    out.push(*byte);
+                    continue;
+                }
+                self.start.push(*byte);
+                while let Err(error) = str::from_utf8(&self.start)
+                    && error.error_len().is_some()
+                {
+                    self.encoding.push(self.start.remove(0), out);
+                }
+                if str::from_utf8(&self.start).is_ok() {
+                    for byte in self.start.drain(..) {
+                        out.push(if byte.is_ascii() { byte } else { NO_CHARACTER });
+                    }
+                }
+            }
+            self.inner.consume(length);
+        }
         Ok(())
     }
 }
@@ -367,6 +393,15 @@ mod tests {
         assert_eq!(read(b"/f\xFCr/\x80", Some(Encoding::Windows1252)).unwrap(), "/f\u{fc}r/\u{20ac}".as_bytes());
         assert_eq!(read(b"/f\xFCr/\x80", Some(Encoding::Latin1)).unwrap(), "/f\u{fc}r/\u{80}".as_bytes());
         assert_eq!(read(b"/\x81", Some(Encoding::Windows1252)).unwrap(), b"/\xFF");
+        // UTF-8 is not of the encoding, as are no bytes that only begin like it.
+        for (bytes, text) in [
+            ("/f\u{fc}r\n/a\n".as_bytes(), &b"/f\xFF\xFFr\n/a\n"[..]),
+            ("/\u{20ac}".as_bytes(), b"/\xFF\xFF\xFF"),
+            (b"/\xC3a\xE2\x82\n", "/\u{c3}a\u{e2}\u{82}\n".as_bytes()),
+            (b"/\xE2\xC3\xBC", b"/\xC3\xA2\xFF\xFF"),
+        ] {
+            assert_eq!(read(bytes, Some(Encoding::Latin1)).unwrap(), text, "{}", bytes.escape_ascii());
+        }
     }
 
     #[test]

@@ -366,7 +366,10 @@ fn columns_headers_and_json() {
     let (_, outputs) = setting.run(&[("a.cdxj", cdxj)]);
     assert_eq!(
         outputs[0].escape_ascii().to_string(),
-        "disallowed\\thttps://a.example/private\\nunknown\\thttps://new.example/\\\\nallowed\\\\t\\nerror\\tx\\n"
+        // The URL of the second line has a line end inside.
+        "disallowed\\thttps://a.example/private\\n\
+         error\\tcom,a)/ 2026 {\\\"url\\\": \\\"https://new.example/\\\\nallowed\\\\t\\\"}\\n\
+         error\\tx\\n"
     );
 }
 
@@ -385,7 +388,7 @@ fn json_records_name_the_rule() {
          {\"type\":\"verdict\",\"verdict\":\"unknown\",\"url\":\"https://new.example/\",\
          \"agent\":null,\"line\":null,\"note\":null,\"path\":\"/\"}\n\
          {\"type\":\"error\",\"url_b64\":\"eP8=\",\"agent\":null,\
-         \"reason\":\"it is not UTF-8: save the list as UTF-8, or name its --encoding\"}\n"
+         \"reason\":\"it is of another encoding: save the list as UTF-8, or name its --encoding\"}\n"
     );
 }
 
