@@ -59,3 +59,17 @@ fn standard_input_is_written_to_standard_output() {
     let start = b"User-agent: *\r\nDisallow: /\xE4\xFF\r\n\r\n# robotsc: begin\r\n# deny: GPTBot\r\n";
     assert!(found.stdout.starts_with(start), "{}", found.stdout.escape_ascii());
 }
+
+/// A group without rules would go on in a block after it, with all that obey `*`.
+#[test]
+fn a_block_comes_before_a_group_without_rules() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for text in ["User-agent: *\nSitemap: https://shop.example/s.xml\n", "User-agent: *\n", "User-agent: *"] {
+        fs::write(folder.path().join("robots.txt"), text).expect("a file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        let output = command.args(["set", "--deny", "GPTBot"]).current_dir(&folder).output().expect("it runs");
+        assert!(output.status.success(), "{text}: {}", String::from_utf8_lossy(&output.stderr));
+        let written = fs::read_to_string(folder.path().join("robots.txt")).expect("the file");
+        assert!(written.lines().count() < 20 && written.starts_with("# robotsc: begin\n"), "{text}: {written}");
+    }
+}

@@ -24,6 +24,14 @@ impl<'b> Files<'b> {
         Self(Dialect::ALL.into_iter().map(|dialect| RobotsTxt::parse_with(body, dialect)).collect())
     }
 
+    /// Reports whether some dialect reads a group for `*` without rules at the end, which a line after it would go on.
+    pub(super) fn ends_in_open_star(&self) -> bool {
+        self.0.iter().any(|robots| {
+            let last = robots.groups().last().filter(|group| group.rules.is_empty());
+            last.is_some_and(|group| robots.agents_of(group).iter().any(|agent| agent.is_star))
+        })
+    }
+
     /// Checks that every dialect reads the file to its end.
     pub(super) fn check(&self) -> Result<(), Refusal> {
         for notice in self.0.iter().flat_map(RobotsTxt::diagnostics) {

@@ -105,9 +105,14 @@ fn set_within(body: &[u8], policy: &Policy, options: Options, budget: &SearchLim
     if block.is_some() {
         return one.attempt(&outside, Place::Kept);
     }
-    match one.attempt(&outside, Place::End) {
-        // The last group can be one without rules, which would go on in the block.
-        Err(refusal) if refusal.why == Why::NotProved => one.attempt(&outside, Place::Start).map_err(|_| refusal),
+    // A group without rules at the end goes on in a block after it. If it is for `*`, as in `User-agent: *`,
+    // `Sitemap: ...`, each crawler that obeys it would need a copy.
+    let places = match Files::new(body).ends_in_open_star() {
+        true => [Place::Start, Place::End],
+        false => [Place::End, Place::Start],
+    };
+    match one.attempt(&outside, places[0]) {
+        Err(refusal) if refusal.why == Why::NotProved => one.attempt(&outside, places[1]).map_err(|_| refusal),
         result => result,
     }
 }
