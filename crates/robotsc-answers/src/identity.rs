@@ -4,6 +4,7 @@ use robotsc::agent::KnownAgents;
 use robotsc::bundled::{self, DocumentedCrawler};
 use robotsc::{AgentName, Crawler, RobotsTxt};
 
+use crate::known_agent::{doubt, is_named};
 use crate::mistake::Mistake;
 use crate::shown;
 
@@ -79,10 +80,16 @@ impl Identity {
     }
 
     /// Returns the clause of the register that bears on the answers of a file, if one does: see
-    /// [`DocumentedCrawler::clause_for`].
+    /// [`DocumentedCrawler::clause_for`]. Of a name that is nearly that of a known crawler, says so.
     #[must_use]
     pub fn note(&self, robots: &RobotsTxt<'_>) -> Option<String> {
-        self.documented()?.clause_for(robots)
+        let doubt = || match self {
+            Self::Token(name) if !is_named(robots, name) => {
+                doubt(name).map(|doubt| format!("no known crawler: {doubt}"))
+            }
+            _ => None,
+        };
+        self.documented().and_then(|known| known.clause_for(robots)).or_else(doubt)
     }
 
     /// Returns the clause of the register about the crawler, whatever the file.

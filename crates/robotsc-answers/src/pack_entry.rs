@@ -1,7 +1,7 @@
 //! What a pack holds about one origin.
 
 use robotsc::AgentName;
-use robotsc::outcome::{Access, Effective, Next, Time};
+use robotsc::outcome::{Access, Effective, Next, Time, UnknownReason};
 use robotsc::pack::{Category, Pack, PackAgent, PackAgents, PackEntry, PathPreferences, Preference};
 use serde_json::{Value, json};
 
@@ -168,9 +168,15 @@ pub fn next(in_force: &Effective) -> String {
     }
 }
 
-/// Returns the entry of an origin as JSON, and what holds at a time: `effective`.
+/// Returns the entry of an origin as JSON, and what holds at a time: `effective`, and why nothing is known, if so.
 #[must_use]
-pub fn json(origin: &str, entry: &PackEntry<'_>, agents: &[Agent], effective: &Effective) -> Value {
+pub fn json(
+    origin: &str,
+    entry: &PackEntry<'_>,
+    agents: &[Agent],
+    effective: &Effective,
+    unknown: Option<UnknownReason>,
+) -> Value {
     let agents: Vec<Value> = agents
         .iter()
         .map(|agent| {
@@ -195,6 +201,7 @@ pub fn json(origin: &str, entry: &PackEntry<'_>, agents: &[Agent], effective: &E
         "failing_since": seconds(record.failing_since),
         "policy": entry.policy_id().map(|id| id.to_string()),
         "effective": force(effective.access),
+        "reason": unknown.map(UnknownReason::name),
         "until": (effective.until != Time::MAX).then_some(effective.until.0),
         "next": next(effective),
         "agents": agents,

@@ -35,8 +35,8 @@ pub(crate) fn actions(document: &Document, params: &CodeActionParams, client: &C
     if wants(params, &CodeActionKind::SourceFixAll) {
         actions.extend(fix_all(document, params, client));
     }
-    // Where nothing is wrong, an editor that asks at each move of the cursor would show its sign for rewrites alone. What
-    // a rewrite makes is proved, which takes longer than a person waits for a menu.
+    // Where nothing is wrong, an editor that asks at each move of the cursor would show its sign for rewrites alone.
+    // What a rewrite makes is proved, which takes longer than a person waits for a menu.
     let is_asked_for = params.context.trigger_kind != Some(CodeActionTriggerKind::Automatic);
     if is_asked_for && client.resolves_edits && wants(params, &CodeActionKind::RefactorRewrite) {
         actions.extend(document.lazy_profile.rewrites(&document.text).into_iter().map(|rewrite| CodeAction {

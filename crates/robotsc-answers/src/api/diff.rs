@@ -76,7 +76,7 @@ impl Question for DiffQuestion {
         let sides = [Side { name: "old", robots: &old.robots }, Side { name: "new", robots: &new.robots }];
         let mut changes = as_json::objects(&compared, &words, sides);
         let summary = changes.pop();
-        let flips = Flips::new(&compared, [&old.robots, &new.robots]);
+        let flips = Flips::new(&compared, [&old.robots, &new.robots], None);
         let mut flipped = Vec::new();
         let mut count = 0;
         let deadline = Deadline::start(desk.limits());

@@ -201,6 +201,16 @@ impl Site {
     pub fn of(&self, agent: usize) -> &Cell {
         &self.cells[self.indexes[agent]]
     }
+
+    /// Returns what an agent may fetch, for a comparison of two dates. A body that is no robots.txt says nothing: that
+    /// crawlers may fetch everything is no decision of the site.
+    ///
+    /// # Panics
+    /// If there is no such agent.
+    #[must_use]
+    pub fn stated_access(&self, agent: usize) -> Access {
+        if self.class == SiteClass::Other { Access::Unknown } else { self.of(agent).access }
+    }
 }
 
 impl Census {

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use robotsc::RobotsTxt;
+use robotsc::origin::Origin;
 use robotsc_analysis::{Diff, Effect, RuleDiff};
 use serde_json::{Map, Value};
 
@@ -37,14 +38,14 @@ pub struct Flip<'d> {
 }
 
 impl<'d> Flips<'d> {
-    /// Prepares the groups whose rules changed.
+    /// Prepares the groups whose rules changed. URLs are of `site`, if the files are those of one.
     #[must_use]
-    pub fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2]) -> Self {
+    pub fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2], site: Option<&'d Origin>) -> Self {
         let group = |rules: &'d RuleDiff| {
             let sides = rules.rules.as_ref()?.each_ref().map(|rules| Decider::new(Cow::Borrowed(rules.as_ref())));
             Some(Group { rules, sides })
         };
-        let readers = robots.map(|robots| UrlReader::new(robots.dialect()));
+        let readers = robots.map(|robots| UrlReader { site, ..UrlReader::new(robots.dialect()) });
         Self { readers, groups: diff.rules.iter().filter_map(group).collect() }
     }
 

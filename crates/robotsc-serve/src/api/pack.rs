@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use robotsc::origin::Origin;
+use robotsc::outcome::Site;
 use robotsc::pack::{Pack, PackEntry};
 use robotsc_answers::{outcome, pack_entry, shown, time};
 use serde::Deserialize;
@@ -109,6 +110,7 @@ pub(crate) async fn origin(
     let (origin, entry) = entry(pack, &form.origin, "/origin")?;
     let record = entry.record();
     let effective = record.effective(pack.dialect(), at);
+    let unknown = entry.unknown_reason(Site::NotKnownUp, at);
     let agents = pack_entry::agents(pack, "the pack", &entry, &[])
         .map_err(|mistake| Problem::bad(mistake.what, mistake.cause, "/origin"))?;
     let rules: Vec<String> = agents
@@ -128,6 +130,6 @@ pub(crate) async fn origin(
         "at": time::shown(at),
         "policy": outcome::policy(effective.access),
         "rules": entry.has_rules().then(|| rules.join("\n")),
-        "entry": pack_entry::json(origin.as_str(), &entry, &agents, &effective),
+        "entry": pack_entry::json(origin.as_str(), &entry, &agents, &effective, unknown),
     })))
 }

@@ -86,7 +86,7 @@ impl Changes {
         self.both += 1;
         let mut changed = Vec::new();
         for (agent, (before, tally)) in before.iter().zip(&mut self.agents).enumerate() {
-            let after = site.of(agent).access;
+            let after = site.stated_access(agent);
             if let Some(kind) = Kind::of(*before, after) {
                 tally[kind as usize].add(&site.name);
                 changed.push((agent, *before, after));

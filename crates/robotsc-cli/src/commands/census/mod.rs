@@ -118,7 +118,7 @@ fn before(count: &Count, source: &Path) -> Result<(End, Changes), Failure> {
     let agents = count.census.agents().len();
     let mut before = OlderSites::default();
     let end = count.source(source, &mut |site| {
-        before.insert(&site.name, (0..agents).map(|agent| site.of(agent).access).collect());
+        before.insert(&site.name, (0..agents).map(|agent| site.stated_access(agent)).collect());
         Ok(())
     })?;
     Ok((end, Changes::new(before, agents)))

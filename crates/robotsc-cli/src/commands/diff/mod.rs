@@ -80,7 +80,12 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     let words = Words::new(&diff, dialects, args.all);
     let mut flips = None;
     if !args.list.files.is_empty() {
-        flips = Some(UrlList::new(&diff, [&old.robots, &new.robots], Urls::new(Vec::new(), args.list.lists())?));
+        // Of two sites, the URLs can be those of either.
+        let site = match sources.map(|source| source.site.as_ref()) {
+            [Some(old), Some(new)] => (old == new).then_some(new),
+            [old, new] => old.or(new),
+        };
+        flips = Some(UrlList::new(&diff, [&old.robots, &new.robots], site, Urls::new(Vec::new(), args.list.lists())?));
     }
     let is_complete = Compared { args, diff: &diff, words: &words, sides: [&old, &new], dialects }.write(flips)?;
     if !diff.is_decided() {

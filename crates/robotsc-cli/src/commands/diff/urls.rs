@@ -3,6 +3,7 @@
 use std::io::Write;
 
 use robotsc::RobotsTxt;
+use robotsc::origin::Origin;
 use robotsc_analysis::words::counted;
 use robotsc_analysis::{Diff, Effect};
 use robotsc_answers::diff::flips::{self, Flip, Flips};
@@ -29,8 +30,8 @@ struct Counts {
 
 impl<'d> UrlList<'d> {
     /// Prepares a run.
-    pub(super) fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2], urls: Urls) -> Self {
-        Self { flips: Flips::new(diff, robots), urls, counts: Counts::default() }
+    pub(super) fn new(diff: &'d Diff, robots: [&'d RobotsTxt<'_>; 2], site: Option<&'d Origin>, urls: Urls) -> Self {
+        Self { flips: Flips::new(diff, robots, site), urls, counts: Counts::default() }
     }
 
     /// Writes the URLs that flip. Returns whether all could be read.

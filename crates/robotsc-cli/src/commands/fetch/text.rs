@@ -113,8 +113,11 @@ fn result(judged: &Judged<'_>) -> String {
 }
 
 /// Returns what the dialect makes of it.
-const fn meaning(judged: &Judged<'_>) -> &'static str {
+fn meaning(judged: &Judged<'_>) -> &'static str {
     match judged.effective.access {
+        Access::Rules if judged.fetched.body_kind.is_some_and(|kind| !kind.is_robots()) => {
+            "what the body holds of rules answers; if none, everything is allowed"
+        }
         Access::Rules => "the rules answer",
         Access::AllowAll => "everything is allowed",
         Access::DisallowAll => "nothing is allowed; then the next attempt is due",

@@ -245,14 +245,7 @@ fn open_pack(args: &FilterArgs, now: Time) -> Result<PackQuery, Failure> {
     files::check_is_file(&args.pack)
         .map_err(|error| Failure::io("cannot read", &name, &error, "give a policy pack with --pack"))?;
     let pack = if args.trusted { pack::open_trusted(&args.pack)? } else { pack::open(&args.pack)? };
-    let expired = pack.expired_part(now);
-    if expired > 0.5 {
-        complain(&format!(
-            "warning: {name}: about {:.0} % of its origins expired more than 30 days ago, and are unknown: fetch them \
-             again",
-            expired * 100.0
-        ));
-    }
+    pack::warn_of_expired(&args.pack, &pack, now);
     let site = match args.site {
         None => Site::NotKnownUp,
         Some(SiteArg::Up) => Site::Up,

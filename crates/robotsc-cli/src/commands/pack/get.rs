@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use robotsc::origin::Origin;
-use robotsc::outcome::Time;
+use robotsc::outcome::{Site, Time};
 use robotsc::pack::PackAgents;
 use robotsc_answers::identity::Identity;
 use robotsc_answers::{outcome, pack_entry, shown, time};
@@ -32,8 +32,9 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     }
     let agents = pack_entry::agents(&pack, &name(&args.pack), &entry, &crawlers)?;
     let in_force = entry.record().effective(pack.dialect(), now);
+    let unknown = entry.unknown_reason(Site::NotKnownUp, now);
     if args.json {
-        let line = pack_entry::json(origin.as_str(), &entry, &agents, &in_force);
+        let line = pack_entry::json(origin.as_str(), &entry, &agents, &in_force, unknown);
         output::json_line(&mut output::stdout(), &line)?;
         return Ok(End::Clean);
     }
@@ -52,7 +53,8 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     }
     let until =
         if in_force.until == Time::MAX { String::new() } else { format!(", until {}", time::shown(in_force.until)) };
-    row("effective", format!("{}{until}", pack_entry::force(in_force.access)));
+    let why = unknown.map_or_else(String::new, |reason| format!(" ({})", reason.name()));
+    row("effective", format!("{}{why}{until}", pack_entry::force(in_force.access)));
     row("next", pack_entry::next(&in_force));
     for agent in agents {
         let bytes = agent.bytes.map_or_else(|| "no rules".to_owned(), |bytes| format!("{bytes} bytes"));

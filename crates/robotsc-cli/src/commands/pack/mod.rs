@@ -3,13 +3,14 @@
 use std::io::{self, ErrorKind};
 use std::path::Path;
 
+use robotsc::outcome::Time;
 use robotsc::pack::{Pack, PackError};
 use robotsc_answers::shown;
 
 use self::args::{PackArgs, PackCommand};
 #[cfg(feature = "fetch")]
 pub(crate) use self::build::update;
-use crate::failure::{End, Failure, io_cause};
+use crate::failure::{End, Failure, complain, io_cause};
 
 pub(crate) mod args;
 mod build;
@@ -36,6 +37,19 @@ pub(crate) fn pack(args: &PackArgs) -> Result<End, Failure> {
 pub(crate) fn open(path: &Path) -> Result<Pack, Failure> {
     robotsc::pack::exit_on_bus_error();
     Pack::open(path).map_err(|error| failed(path, &error))
+}
+
+/// Warns of a pack that holds mostly what expired.
+pub(crate) fn warn_of_expired(path: &Path, pack: &Pack, now: Time) {
+    let expired = pack.expired_part(now);
+    if expired > 0.5 {
+        complain(&format!(
+            "warning: {}: about {:.0} % of its origins expired more than 30 days ago, and are unknown: fetch them \
+             again",
+            name(path),
+            expired * 100.0
+        ));
+    }
 }
 
 /// As [`open`], without a look at the checksums.

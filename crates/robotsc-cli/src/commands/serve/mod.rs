@@ -10,6 +10,7 @@ use robotsc_serve::{Access, Config, Server};
 use tokio::sync::mpsc::unbounded_channel;
 
 pub(crate) use self::args::ServeArgs;
+use crate::command_line::time;
 use crate::commands::pack;
 use crate::failure::{End, Failure, complain};
 use crate::io::output;
@@ -62,7 +63,11 @@ fn config(args: &ServeArgs) -> Result<Config, Failure> {
     let mut config = Config::new(args.listen);
     config.access = access(args, env::var_os(TOKEN))?;
     config.hosts.clone_from(&args.hosts);
-    config.pack = args.pack.as_deref().map(pack::open).transpose()?;
+    if let Some(path) = &args.pack {
+        let pack = pack::open(path)?;
+        pack::warn_of_expired(path, &pack, time::now(None)?);
+        config.pack = Some(pack);
+    }
     #[cfg(feature = "fetch")]
     {
         config.allow_fetch = args.allow_fetch;

@@ -239,7 +239,7 @@ impl Run {
             let outcome = fetched::record(fetched, self.dialect).outcome;
             let kept = self.kept.write(fetched, outcome);
             if kept.is_ok() {
-                self.tally.add(outcome, fetched.end);
+                self.tally.add(outcome, fetched);
                 if self.failure.is_none() {
                     self.failure = self.show(fetched, outcome).err();
                 }

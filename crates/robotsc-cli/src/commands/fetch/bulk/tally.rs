@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanCount, HumanDuration};
+use robotsc::fetch::Fetched;
 use robotsc::outcome::{FetchEnd, Outcome};
 use robotsc_answers::{fetched, outcome};
 use serde_json::json;
@@ -16,22 +17,26 @@ use crate::io::output;
 pub(super) struct Tally {
     since: Instant,
     outcomes: BTreeMap<Outcome, u64>,
+    /// Successes with a body that is no robots.txt.
+    other_bodies: u64,
     /// Failures by their word, or by their status.
     failures: BTreeMap<&'static str, u64>,
 }
 
 impl Default for Tally {
     fn default() -> Self {
-        Self { since: Instant::now(), outcomes: BTreeMap::new(), failures: BTreeMap::new() }
+        Self { since: Instant::now(), outcomes: BTreeMap::new(), other_bodies: 0, failures: BTreeMap::new() }
     }
 }
 
 impl Tally {
     /// Counts a result.
-    pub(super) fn add(&mut self, outcome: Outcome, end: FetchEnd) {
+    pub(super) fn add(&mut self, outcome: Outcome, fetched: &Fetched) {
         *self.outcomes.entry(outcome).or_default() += 1;
+        let is_other = outcome == Outcome::Rules && fetched.body_kind.is_some_and(|kind| !kind.is_robots());
+        self.other_bodies += u64::from(is_other);
         if matches!(outcome, Outcome::ServerError | Outcome::Unreachable) {
-            let word = match end {
+            let word = match fetched.end {
                 FetchEnd::Status(500..=599) => "5xx",
                 FetchEnd::Status(429) => "429",
                 end => fetched::end(end).0,
@@ -72,6 +77,7 @@ impl Tally {
                 "fetched": self.all(),
                 "seconds": seconds,
                 "outcomes": outcomes,
+                "other_bodies": self.other_bodies,
                 "failures": self.failures,
                 "known": known,
                 "not_asked": not_asked,
@@ -93,7 +99,12 @@ impl Tally {
         if !self.failures.is_empty() {
             parts.push(format!("failures: {}", self.errors()));
         }
-        for (count, what) in [(known, "fetched before, by the log"), (not_asked, "not asked")] {
+        let counts = [
+            (self.other_bodies, "rules with a body that is no robots.txt"),
+            (known, "fetched before, by the log"),
+            (not_asked, "not asked"),
+        ];
+        for (count, what) in counts {
             if count > 0 {
                 parts.push(format!("{what}: {}", HumanCount(count)));
             }
