@@ -27,7 +27,8 @@ const SLIPS: [LintCheck; 8] = [
 /// ```
 ///
 /// # Errors
-/// If it is no pattern, or lint finds that it is not what was meant: several paths, a regular expression, a placeholder.
+/// If it is no pattern, or lint finds that it is not what was meant: several paths, a regular expression, a
+/// placeholder.
 pub fn path_pattern(dialect: &Dialect, text: &str) -> Result<PathPattern, String> {
     let pattern = PathPattern::new(dialect, text).map_err(|error| error.to_string())?;
     let rule = format!("User-agent: *\nDisallow: {text}\n");

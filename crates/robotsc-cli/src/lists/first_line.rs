@@ -135,23 +135,33 @@ impl ListOptions {
 
     /// Decides how the URLs of an input are read.
     fn start_of_urls(&self, name: &Path, line: &[u8]) -> Result<Start, String> {
-        let wants_column = self.header || self.column != Column::Unsaid || self.agent != Column::Unsaid;
+        let names_column = self.column != Column::Unsaid || self.agent != Column::Unsaid;
+        let wants_column = self.header || names_column || self.separator.is_some();
         let shown = shown::bytes(name.as_os_str().as_encoded_bytes());
         match self.format.or_else(|| FormatArg::of_name(name)) {
             Some(FormatArg::Tsv) => self.table(&shown, b"\t", line),
             Some(FormatArg::Csv) => self.csv(&shown, line),
             Some(FormatArg::Jsonl) => self.json(&shown),
             Some(FormatArg::Lines | FormatArg::Cdxj) if wants_column => Err(format!(
-                "no columns: {shown}: --column and --has-header are for tables: say --format tsv, csv or jsonl"
+                "no columns: {shown}: --column, --separator and --has-header are for tables: say --format tsv, csv or \
+                 jsonl"
             )),
             Some(FormatArg::Cdxj) => Ok(Start { layout: Layout::Cdxj, agent: None, has_header: false }),
             Some(FormatArg::Lines) => Ok(LINES),
             None if line.trim_ascii_start().starts_with(b"{") => self.json(&shown),
+            None if self.separator.is_some_and(|separator| line.contains(&separator)) => self.csv(&shown, line),
             None if wants_column && line.contains(&b'\t') => self.table(&shown, b"\t", line),
             None if wants_column && line.iter().any(|byte| b",;".contains(byte)) => self.csv(&shown, line),
-            None if wants_column && !line.is_empty() => Err(format!(
-                "no columns: {shown}: its first line has no tab, comma or semicolon: say what a line is with --format"
-            )),
+            None if wants_column && !line.is_empty() => Err(match self.separator {
+                Some(separator) => format!(
+                    "no columns: {shown}: its first line has no '{}': leave --separator out, or name another",
+                    char::from(separator)
+                ),
+                None => format!(
+                    "no columns: {shown}: its first line has no tab, comma or semicolon: say what a line is with \
+                     --format"
+                ),
+            }),
             // No URL begins like a header, so a header alone shows that an input is a table.
             None => match header_of_any(line) {
                 Some(start) => Ok(start),
@@ -378,6 +388,7 @@ mod tests {
         let (list, tsv, comma) = ("-", "x.tsv", "x.csv");
         let named = ListOptions { column: Column::Named("link"), ..ANY };
         let first = ListOptions { column: Column::Number(0), ..ANY };
+        let by_sign = ListOptions { separator: Some(b';'), ..ANY };
         for (said, name, line, expected) in [
             (
                 &ANY,
@@ -417,13 +428,14 @@ mod tests {
                 "url\tx",
                 "no such column: 'link': the first line of x.tsv has url, x: give one of its names, or a number",
             ),
+            (&by_sign, list, "https://h/", "no columns: -: its first line has no ';': leave --separator out, or name "),
             (&named, list, "https://h/", "no columns: -: its first line has no tab, comma or semicolon: "),
             (&first, "x.jsonl", "{}", "no columns: x.jsonl: it is JSON: name the key of the URL with --column"),
             (
                 &named,
                 "x.cdxj",
                 "{}",
-                "no columns: x.cdxj: --column and --has-header are for tables: say --format tsv, csv or jsonl",
+                "no columns: x.cdxj: --column, --separator and --has-header are for tables: say --format tsv, csv or ",
             ),
         ] {
             let (found, error) = start(said, name, line);

@@ -57,6 +57,14 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     }
     match (&args.beside, overlays.first()) {
         (None, Some(overlay)) => {
+            if let Some(named) = args.read.dialect.named.filter(|named| named.name != overlay.dialect.name) {
+                return Err(Failure::new(format_args!(
+                    "wrong dialect: {}: the rule set is of {}, not {}: leave --dialect out",
+                    overlay.set.name(),
+                    overlay.dialect.name,
+                    named.name
+                )));
+            }
             let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
             run.is_policy_alone = true;
             run.answer_all(|_, _| Ok(Answer::ALLOWED))
