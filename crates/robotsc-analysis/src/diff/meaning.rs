@@ -109,10 +109,18 @@ fn names(robots: &RobotsTxt<'_>) -> BTreeSet<Vec<u8>> {
     robots.agents().iter().flat_map(|agent| robots.agent_keys(agent)).small_collect()
 }
 
+/// Returns the key of a record, in lower case; none if its kind says all: `Site-map` is read as `Sitemap` is.
+fn key_of(record: &Record, body: &[u8]) -> Vec<u8> {
+    match record.kind {
+        RecordKind::Sitemap | RecordKind::CrawlDelay => Vec::new(),
+        _ => record.key.of(body).to_ascii_lowercase(),
+    }
+}
+
 /// Returns all records of a file besides rules: their kinds, keys and values.
 fn records<'r>(robots: &'r RobotsTxt<'_>) -> BTreeSet<WrittenRecord<'r>> {
     let body = robots.body();
-    let record = |record: &Record| (record.kind, record.key.of(body).to_ascii_lowercase(), record.value.of(body));
+    let record = |record: &Record| (record.kind, key_of(record, body), record.value.of(body));
     robots.records().iter().map(record).small_collect()
 }
 
@@ -161,7 +169,7 @@ fn in_order<'r>(
         for record in of_group.iter().filter(|record| !is_of_file(record.kind)) {
             let value = record.value.of(body);
             if !is_preference(record.kind) || last.insert(record.kind, value) != Some(value) {
-                records.push((record.kind, record.key.of(body).to_ascii_lowercase(), value));
+                records.push((record.kind, key_of(record, body), value));
             }
         }
     }

@@ -17,7 +17,7 @@ use super::known_name::KnownName;
 use crate::text::words::listed;
 
 /// Words for all crawlers.
-const ALL: [&str; 18] = [
+const ALL: [&str; 22] = [
     "all",
     "any",
     "every",
@@ -36,7 +36,22 @@ const ALL: [&str; 18] = [
     "all-bots",
     "default",
     "everything",
+    "others",
+    "all others",
+    "other bots",
+    "all other bots",
 ];
+
+/// Words for a kind of crawlers, of which each has a name of its own. One of the first makes a text such a kind.
+const KINDS: [&str; 6] = ["ai", "genai", "llm", "llms", "engine", "engines"];
+const KIND_WORDS: [&str; 18] = [
+    "all", "any", "every", "other", "bot", "bots", "robots", "crawler", "crawlers", "scraper", "scrapers", "spider",
+    "spiders", "agent", "agents", "search", "training", "models",
+];
+
+/// Crawlers that messages name as examples.
+const EXAMPLES: [&str; 3] = ["GPTBot", "ClaudeBot", "CCBot"];
+const SEARCH_EXAMPLES: [&str; 2] = ["Googlebot", "bingbot"];
 
 /// What the tokens of crawlers have after the name of a product or of who runs them.
 const SUFFIXES: [&str; 7] = ["bot", "-bot", "spider", "-user", "-web", "crawler", "-searchbot"];
@@ -56,6 +71,9 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[Known
         return false;
     }
     let Some((check, message, severity, fix)) = all(text)
+        .or_else(|| kind(text, &find))
+        .or_else(|| address(text))
+        .or_else(|| url(text, &find))
         .or_else(|| negated(text, &find))
         .or_else(|| in_signs(text, &find))
         .or_else(|| product(text, &find))
@@ -63,6 +81,7 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[Known
         .or_else(|| with_star(text, known, &find))
         .or_else(|| whose(text, known, &find))
         .or_else(|| host(context, agent, text, &find))
+        .or_else(|| host_of_operator(text, known))
     else {
         return false;
     };
@@ -115,6 +134,57 @@ fn all(text: &str) -> Option<Words> {
     is_all(text).then_some(())?;
     let message = format!("`{text}` names a crawler that is called so: `*` stands for all");
     Some((LintCheck::AgentUnknown, message, Severity::Warning, Some(("write `*`", b"*".to_vec()))))
+}
+
+/// A word for a kind of crawlers, such as `AI bots`.
+fn kind(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    let lower = text.to_ascii_lowercase();
+    let words: Vec<&str> = lower.split([' ', '\t', '-', '_']).filter(|word| !word.is_empty()).collect();
+    let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibots" | "aicrawlers");
+    if !words.iter().any(is_kind) || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word)) {
+        return None;
+    }
+    let is_search = words.iter().any(|word| word.starts_with("engine"));
+    let examples: &[&str] = if is_search { &SEARCH_EXAMPLES } else { &EXAMPLES };
+    let known: Vec<&str> = examples.iter().copied().filter(|name| find(name).is_some()).collect();
+    let such = if known.is_empty() { String::new() } else { format!(", such as {}", names(&known)) };
+    let message = format!("no crawler is called `{text}`: write a `User-agent` line for each that is meant{such}");
+    Some((LintCheck::AgentUnknown, message, Severity::Warning, None))
+}
+
+/// An address of a network, or several.
+fn address(text: &str) -> Option<Words> {
+    let is_digit = |char: char| char.is_ascii_digit();
+    let is_old = text.starts_with(is_digit)
+        && text.matches('.').count() > 1
+        && text.chars().all(|char| is_digit(char) || "./*-: ".contains(char));
+    let is_new = text.matches(':').count() > 1
+        && text.contains(is_digit)
+        && text.chars().all(|char| char.is_ascii_hexdigit() || ":/".contains(char));
+    if !is_old && !is_new {
+        return None;
+    }
+    let message =
+        format!("`{text}` is an address, and names no crawler: robots.txt names crawlers, firewalls addresses");
+    Some((LintCheck::AgentNamesNobody, message, Severity::Warning, None))
+}
+
+/// A URL: that of a page about a crawler mostly has its name.
+fn url(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    let rest = text.trim_start_matches(['+', '(']);
+    let starts = |start: &&str| rest.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start));
+    if !["http://", "https://", "www.", "//"].iter().any(starts) {
+        return None;
+    }
+    let is_between = |char: char| !char.is_ascii_alphanumeric() && !"-_".contains(char);
+    let mut named: Vec<&str> = text.split(is_between).filter_map(find).map(|known| known.token.as_str()).collect();
+    named.dedup();
+    let (meant, fix) = match named.as_slice() {
+        [name] => (format!("did you mean `{name}`?"), Some(("write the name alone", name.as_bytes().to_vec()))),
+        _ => ("write the name that the crawler has".to_owned(), None),
+    };
+    let message = format!("{} is a URL, and names no crawler: {meant}", quoted(text.as_bytes()));
+    Some((LintCheck::AgentUnknown, message, Severity::Warning, fix))
 }
 
 /// A known name, or `*`, after a sign or a word that excepts it in other languages.
@@ -202,7 +272,9 @@ fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
 /// Several known names.
 fn several(context: &Context<'_>, text: &str, find: Find<'_, '_>) -> Option<Words> {
     let is_between = |char: char| char.is_ascii_whitespace() || ",;|+&/[](){}\"'".contains(char);
-    let words = text.split(is_between).filter(|word| !word.is_empty() && !JOINTS.contains(word));
+    let is_kind = |word: &str| [KINDS.as_slice(), &KIND_WORDS].iter().any(|kinds| kinds.contains(&word));
+    let is_left_out = |word: &str| word.is_empty() || JOINTS.contains(&word) || is_kind(&word.to_ascii_lowercase());
+    let words = text.split(is_between).filter(|word| !is_left_out(word));
     let names: Vec<&str> = words.collect();
     if names.len() < 2 || !names.iter().all(|name| find(name).is_some()) {
         return None;
@@ -284,6 +356,17 @@ fn host(context: &Context<'_>, agent: &AgentLine, text: &str, find: Find<'_, '_>
     let message = format!("`{text}` is more than the name `{}`, and few crawlers find theirs in it", meant.token);
     let fix = Some(("write the name alone", meant.token.as_bytes().to_vec()));
     Some((LintCheck::AgentNotToken, message, Severity::Warning, fix))
+}
+
+/// The host of who runs a crawler.
+fn host_of_operator(text: &str, known: &[KnownName]) -> Option<Words> {
+    // `Microsoft.URL.Control` is a name.
+    let (labels, end) = text.rsplit_once('.')?;
+    let is_host = ["com", "org", "net", "ai", "io", "co", "tech"].contains(&end)
+        && labels.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b".-".contains(&byte));
+    let own = labels.split('.').filter(|_| is_host).find_map(|label| of_operator(label, known))?;
+    let message = format!("`{text}` is a host, and names no crawler: write a name such as {}", names(&own));
+    Some((LintCheck::AgentUnknown, message, Severity::Warning, None))
 }
 
 /// Returns names as a message lists them.

@@ -1,15 +1,16 @@
 //! `User-agent` values that name other crawlers than they seem to.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use robotsc_compiler::AgentLine;
 use robotsc_compiler::near_name::Plain;
+use robotsc_compiler::{AgentLine, Severity};
 
 use super::agent_words;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
+use crate::rules::compare::opened;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
@@ -21,6 +22,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let names_of = |agent: &AgentLine| [agent.written(body), agent.token.of(body)].map(<[u8]>::to_ascii_lowercase);
     let named: HashSet<Vec<u8>> = context.robots.agents().iter().flat_map(names_of).collect();
     let all_known = known;
+    let mut opened_to = HashMap::new();
     let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
     for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
         let value = agent.value.of(context.body());
@@ -41,7 +43,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             continue;
         }
         if !agent_words::check(context, agent, all_known) && !in_words(context, agent, &known) {
-            near_miss(context, agent, &known, &named);
+            match retired_name(context, agent, &known) {
+                Some(known) => retired(context, agent, known, &named, &mut opened_to),
+                None => near_miss(context, agent, &known),
+            }
         }
     }
 }
@@ -93,14 +98,22 @@ fn list(context: &mut Context<'_>, agent: &AgentLine, value: &[u8]) {
     context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
 }
 
-/// A name that is nearly that of a known crawler, or of one that is gone.
-fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, Plain)], named: &HashSet<Vec<u8>>) {
+/// Returns the crawler that an agent names, if it is gone.
+fn retired_name<'k>(
+    context: &Context<'_>,
+    agent: &AgentLine,
+    known: &[(&'k KnownName, Plain)],
+) -> Option<&'k KnownName> {
+    let name = std::str::from_utf8(agent.written(context.body())).ok()?;
+    let (known, _) = known.iter().find(|(known, _)| known.token.eq_ignore_ascii_case(name))?;
+    known.is_retired.then_some(known)
+}
+
+/// A name that is nearly that of a known crawler.
+fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, Plain)]) {
     let written = agent.written(context.body());
     let Ok(name) = std::str::from_utf8(written) else { return };
-    if let Some((known, _)) = known.iter().find(|(known, _)| known.token.eq_ignore_ascii_case(name)) {
-        if known.is_retired {
-            retired(context, agent, known, named);
-        }
+    if known.iter().any(|(known, _)| known.token.eq_ignore_ascii_case(name)) {
         return;
     }
     let Some(check) = context.check(LintCheck::AgentUnknown) else { return };
@@ -139,7 +152,15 @@ fn is_other_product(known: &str, name: &str) -> bool {
 }
 
 /// A name that no crawler has any more, in a file that does not name all of its successors.
-fn retired(context: &mut Context<'_>, agent: &AgentLine, known: &KnownName, named: &HashSet<Vec<u8>>) {
+///
+/// It is a warning if a successor may fetch what the group closes: its owner relies on a name that nobody has.
+fn retired<'k>(
+    context: &mut Context<'_>,
+    agent: &AgentLine,
+    known: &'k KnownName,
+    named: &HashSet<Vec<u8>>,
+    opened_to: &mut HashMap<&'k str, Option<&'k str>>,
+) {
     let Some(check) = context.check(LintCheck::AgentRetired) else { return };
     let is_named = |token: &&String| named.contains(&token.as_bytes().to_ascii_lowercase());
     let missing: Vec<&String> = known.successors.iter().filter(|token| !is_named(token)).collect();
@@ -148,18 +169,37 @@ fn retired(context: &mut Context<'_>, agent: &AgentLine, known: &KnownName, name
     }
     let gone = format!("no crawler is called `{}` any more", known.token);
     let quoted: Vec<String> = missing.iter().map(|token| format!("`{token}`")).collect();
-    let finding = match quoted.as_slice() {
-        [] => Finding::new(check, agent.line, agent.value, gone),
-        names => {
-            let verb = if names.len() == 1 { "its successor is" } else { "its successors are" };
-            let message = format!("{gone}: {verb} {}, which no group names", names.join(" and "));
-            let line = context.lines.whole(agent.line);
-            let ending = context.lines.end_of_line();
-            let lines: Vec<u8> =
-                missing.iter().flat_map(|token| [b"User-agent: ", token.as_bytes(), ending].concat()).collect();
-            let fix = Fix::insert("name the successor, too", line.end, lines);
-            Finding::new(check, agent.line, agent.value, message).fix(fix)
+    let names = match quoted.as_slice() {
+        [] => {
+            context.report(check, agent.line, agent.value, gone);
+            return;
         }
+        names => names,
     };
-    context.found.push(finding);
+    // Whoever names one of them knows of the others.
+    let is_relied_on = missing.len() == known.successors.len();
+    let opened_to =
+        *opened_to.entry(&known.token).or_insert_with(|| let_in(context, known, &missing).filter(|_| is_relied_on));
+    let verb = if names.len() == 1 { "its successor is" } else { "its successors are" };
+    let mut message = format!("{gone}: {verb} {}, which no group names", names.join(" and "));
+    if let Some(name) = opened_to {
+        message.push_str(&format!(", so that {name} may fetch what this group closes"));
+    }
+    let line = context.lines.whole(agent.line);
+    let ending = context.lines.end_of_line();
+    let lines: Vec<u8> =
+        missing.iter().flat_map(|token| [b"User-agent: ", token.as_bytes(), ending].concat()).collect();
+    let fix = Fix::insert("name the successor, too", line.end, lines);
+    let severity = if opened_to.is_some() { Severity::Warning } else { check.severity() };
+    context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix).severity(severity));
+}
+
+/// Returns the first of the successors that may fetch what the group of a crawler that is gone disallows.
+fn let_in<'k>(context: &Context<'_>, known: &KnownName, successors: &[&'k String]) -> Option<&'k str> {
+    let own = context.obeyed_by(&known.token)?;
+    let is_let_in = |name: &&&String| {
+        let theirs = context.obeyed_by(name);
+        theirs.is_some_and(|theirs| opened(&own.rules, &theirs.rules).is_ok_and(|opened| !opened.is_empty()))
+    };
+    successors.iter().find(is_let_in).map(|name| name.as_str())
 }

@@ -199,7 +199,7 @@ impl LintCheck {
 
     /// Reports whether the check runs although its findings are notes, since it finds more severe things, too: a star
     /// at the end on which a verdict depends, a short prefix that a URL of the site shows, scripts with a query, an
-    /// unknown key that is nearly a directive.
+    /// unknown key that is nearly a directive, a crawler that is gone and whose successor is let in.
     const fn has_severe_findings(self) -> bool {
         matches!(
             self,
@@ -209,6 +209,7 @@ impl LintCheck {
                 | Self::UnknownKey
                 | Self::UnusedKey
                 | Self::AgentNotToken
+                | Self::AgentRetired
                 | Self::SitemapForm
                 | Self::NotDecided
         )

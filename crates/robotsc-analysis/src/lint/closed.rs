@@ -16,7 +16,7 @@ use crate::search::NotDecided;
 use crate::text::words::listed;
 
 /// What agents are called that no group names.
-const OTHERS: &str = "all crawlers that are not named";
+pub(super) const OTHERS: &str = "all crawlers that are not named";
 
 /// The whole site is closed.
 pub(super) fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
@@ -80,8 +80,18 @@ fn allows<'o>(obeyed: &'o Obeyed<'_>) -> impl Iterator<Item = (u32, &'o [u8])> {
 
 /// Reports whether an Allow decides any path of a page.
 fn opens_pages(obeyed: &Obeyed<'_>) -> Result<bool, NotDecided> {
+    opens(obeyed, is_of_pages)
+}
+
+/// Reports whether an Allow decides any path of a page that is not the start page.
+pub(super) fn opens_other_pages(obeyed: &Obeyed<'_>) -> Result<bool, NotDecided> {
+    opens(obeyed, |pattern| is_of_pages(pattern) && !matches!(pattern, b"/" | b"/$"))
+}
+
+/// Reports whether an Allow decides any path, of those with such a pattern.
+fn opens(obeyed: &Obeyed<'_>, is_such: impl Fn(&[u8]) -> bool) -> Result<bool, NotDecided> {
     for (at, pattern) in allows(obeyed) {
-        if is_of_pages(pattern) && obeyed.rules.decides(at)? {
+        if is_such(pattern) && obeyed.rules.decides(at)? {
             return Ok(true);
         }
     }

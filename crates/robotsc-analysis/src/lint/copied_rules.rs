@@ -18,19 +18,40 @@ use super::context::{Context, Obeyed};
 use super::finding::Fix;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::{opened, regions};
-use crate::search::NotDecided;
+use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 
 /// The maximum number of rules that a fix copies.
 const MAX_COPIED: usize = 64;
 
-/// Returns the lines of `*` that a named group has to have, too, so that its agents are allowed what both groups allow.
-/// `None` if copies of lines do not do it. It starts with the lines of which something is known to be missing.
+/// The maximum work of a proof: a fix is worth less than the findings that the rest of the budget decides.
+const MAX_WORK: u64 = SearchLimits::IN_ALL / 64;
+
+/// As [`missing_lines_within`], within a part of the budget.
 pub(super) fn missing_lines(
     context: &Context<'_>,
     [star, named]: [&Obeyed<'_>; 2],
     first: &BTreeSet<u32>,
 ) -> Result<Option<BTreeSet<u32>>, NotDecided> {
+    let budget = star.rules.budget;
+    let most = MAX_WORK.min(budget.left());
+    let part = SearchLimits::new(most, most);
+    let lines = missing_lines_within(context, [star, named], first, &part);
+    budget.take(most - part.left())?;
+    lines
+}
+
+/// Returns the lines of `*` that a named group has to have, too, so that its agents are allowed what both groups allow.
+/// `None` if copies of lines do not do it. It starts with the lines of which something is known to be missing.
+fn missing_lines_within(
+    context: &Context<'_>,
+    [star, named]: [&Obeyed<'_>; 2],
+    first: &BTreeSet<u32>,
+    budget: &SearchLimits,
+) -> Result<Option<BTreeSet<u32>>, NotDecided> {
+    let dialect = context.robots.dialect();
+    let [of_star, of_named] =
+        [star, named].map(|obeyed| RuleAnalysis::of(obeyed.rules.rule_set(), dialect, Paths::Urls, budget));
     // Copies come after all lines of the file.
     let after_all = context.lines.count() + 1;
     let mut copied = first.clone();
@@ -39,11 +60,11 @@ pub(super) fn missing_lines(
         let copies = copied.iter().filter_map(|line| Some((context.rule_of_line(*line)?, after_all)));
         let rules = own.map(|rule| (rule, 0)).chain(copies);
         let rules = rules.map(|(rule, added)| (rule.kind, context.value(rule), rule.line + added));
-        let set = RuleSet::from_rules(context.robots.dialect(), rules);
-        star.rules.budget.take(set.rules().len() as u64)?;
-        let joined = RuleAnalysis::of(&set, context.robots.dialect(), Paths::Urls, star.rules.budget);
+        let set = RuleSet::from_rules(dialect, rules);
+        budget.take(set.rules().len() as u64)?;
+        let joined = RuleAnalysis::of(&set, dialect, Paths::Urls, budget);
         let mut missing = BTreeSet::new();
-        for region in regions(&joined, &star.rules)? {
+        for region in regions(&joined, &of_star)? {
             // What decides there in the group as it would be, and in that of `*`.
             let own_line = region.old.map_or(0, |at| joined.rule(at).line);
             // Where its own rule disallows, the group of `*` has no say.
@@ -51,13 +72,13 @@ pub(super) fn missing_lines(
                 continue;
             }
             // The line of `*` that says otherwise is there already, or is none: a rule of its own outranks it.
-            match region.new.map(|at| star.rules.rule(at).line) {
+            match region.new.map(|at| of_star.rule(at).line) {
                 Some(line) if line > 0 && !copied.contains(&line) => missing.insert(line),
                 _ => return Ok(None),
             };
         }
         if missing.is_empty() {
-            let is_opened = !opened(&named.rules, &joined)?.is_empty();
+            let is_opened = !opened(&of_named, &joined)?.is_empty();
             return Ok((!is_opened).then_some(copied));
         }
         copied.extend(missing);

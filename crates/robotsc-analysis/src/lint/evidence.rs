@@ -13,6 +13,8 @@ use robotsc_compiler::{ByteSpan, Dialect, RuleKind, Severity};
 use super::check::LintCheck;
 use super::context::{Context, SEARCH_AGENTS, quoted};
 use super::finding::Finding;
+use super::reach::own_host;
+use crate::text::words::counted;
 
 /// URLs of the site under lint, as they were given.
 #[derive(Clone, Debug, Default)]
@@ -42,7 +44,11 @@ impl Evidence {
         let mut urls = paths(&self.urls);
         urls.small_sort_unstable();
         urls.dedup();
-        EvidencePaths { urls, sitemap: paths(&self.sitemap) }
+        let mut hosts = BTreeMap::new();
+        for host in self.urls.iter().filter_map(|url| host(url)) {
+            *hosts.entry(host).or_default() += 1;
+        }
+        EvidencePaths { urls, sitemap: paths(&self.sitemap), hosts }
     }
 }
 
@@ -53,14 +59,57 @@ pub(super) struct EvidencePaths {
     pub(super) urls: Vec<Vec<u8>>,
     /// Those that a sitemap lists.
     sitemap: Vec<Vec<u8>>,
+    /// How many of the pages are of each host, as far as they are whole URLs.
+    hosts: BTreeMap<Vec<u8>, usize>,
+}
+
+/// Returns the host of a whole URL in lower case, without a port and `www.`.
+fn host(url: &[u8]) -> Option<Vec<u8>> {
+    let start = url.windows(3).position(|window| window == b"://").filter(|start| *start < 6)? + 3;
+    let end = url[start..].iter().position(|byte| b"/?#:".contains(byte)).map_or(url.len(), |end| start + end);
+    Some(without_www(&url[start..end]))
+}
+
+fn without_www(host: &[u8]) -> Vec<u8> {
+    let host = host.to_ascii_lowercase();
+    host.strip_prefix(b"www.").map_or_else(|| host.clone(), <[u8]>::to_vec)
+}
+
+/// URLs of other hosts, for which the rules do not count.
+fn hosts(context: &mut Context<'_>, hosts: &BTreeMap<Vec<u8>, usize>) {
+    let Some(check) = context.check(LintCheck::RuleUnmatched).filter(|_| !hosts.is_empty()) else { return };
+    let own = own_host(context).map(|host| without_www(&host));
+    let all: usize = hosts.values().sum();
+    let others = hosts.iter().filter(|(host, _)| own.as_ref() != Some(*host));
+    let (count, first) =
+        (others.clone().map(|(_, count)| count).sum::<usize>(), others.max_by_key(|(_, count)| **count));
+    let Some((other, _)) = first else { return };
+    let urls = counted(all as u64, "URL");
+    let message = match &own {
+        Some(own) if count == all => {
+            let (other, own) = (quoted(other), quoted(own));
+            format!(
+                "the {urls} are of {other}, and the sitemaps of the file of {own}: each host has its own robots.txt"
+            )
+        }
+        Some(own) => format!("{count} of the {urls} are not of {}, where the sitemaps of the file are", quoted(own)),
+        None if hosts.len() > 1 => {
+            format!("the {urls} are of {} hosts, such as {}: the rules count for one", hosts.len(), quoted(other))
+        }
+        None => return,
+    };
+    let is_wrong = own.is_some() && count == all;
+    let severity = if is_wrong { Severity::Warning } else { Severity::Info };
+    context.found.push(Finding::new(check, 0, ByteSpan::default(), message).severity(severity));
 }
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, evidence: &EvidencePaths) {
-    let EvidencePaths { urls, sitemap } = evidence;
+    let EvidencePaths { urls, sitemap, hosts: of_hosts } = evidence;
     if urls.is_empty() && sitemap.is_empty() {
         return;
     }
+    hosts(context, of_hosts);
     listed(context, sitemap);
     if sitemap.is_empty() {
         prefixes(context, urls);

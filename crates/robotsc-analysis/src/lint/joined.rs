@@ -19,7 +19,7 @@ use super::finding::{Finding, Fix};
 const KEYS: [&[u8]; 6] = [b"user-agent", b"useragent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
 
 /// What is written for a line end by accident, and between records.
-const LINE_ENDS: [&[u8]; 12] = [
+const LINE_ENDS: [&[u8]; 13] = [
     b"\\r\\n",
     b"\\n",
     b"\\r",
@@ -32,6 +32,7 @@ const LINE_ENDS: [&[u8]; 12] = [
     b"%0A",
     b"&#10;",
     b"\x0B",
+    b"\x0C",
 ];
 
 /// Runs the check.

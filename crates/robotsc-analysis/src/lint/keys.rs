@@ -14,14 +14,34 @@ pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
     let key = key.rsplit('>').next().unwrap_or_default();
     let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
     let key = key.replace([' ', '_'], "-");
+    let single = without_doubles(&key);
     let is_meant = |known: &&str| {
-        known.eq_ignore_ascii_case(&key) || is_near(known, &key) || known.replace('-', "").eq_ignore_ascii_case(&key)
+        known.eq_ignore_ascii_case(&key)
+            || is_near(known, &key)
+            || is_near(&without_doubles(known), &single)
+            || known.replace('-', "").eq_ignore_ascii_case(&key)
     };
     let synonym = || SYNONYMS.iter().find(|(word, _)| word.eq_ignore_ascii_case(&key)).map(|(_, meant)| *meant);
     let lower = key.to_ascii_lowercase();
     let is_agent = lower.len() < 16 && lower.starts_with("us") && lower.contains("agent");
     let agent = || is_agent.then_some("User-agent");
     DIRECTIVES.into_iter().find(is_meant).or_else(synonym).or_else(agent)
+}
+
+/// Returns a word in which no letter is doubled: `Dissalow` has two slips, and one letter too few or too many.
+fn without_doubles(word: &str) -> String {
+    let mut letters: Vec<char> = word.chars().map(|letter| letter.to_ascii_lowercase()).collect();
+    letters.dedup();
+    letters.into_iter().collect()
+}
+
+/// Keys of records that are no directives, and that people misspell.
+const RECORD_KEYS: [&str; 3] = ["Content-Signal", "Content-Usage", "License"];
+
+/// Returns the key of a record that another was meant to be: equal but for signs or one letter.
+pub(super) fn meant_record(key: &[u8]) -> Option<&'static str> {
+    let key = std::str::from_utf8(key).ok()?;
+    RECORD_KEYS.into_iter().find(|known| is_near(known, key))
 }
 
 /// Reports whether a text is a directive, without its signs and in lower case.

@@ -37,6 +37,7 @@ mod joined;
 mod keys;
 mod known_name;
 mod managed_block;
+mod mostly_closed;
 mod notices;
 mod odd_pattern;
 mod offer;

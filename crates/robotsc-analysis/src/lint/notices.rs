@@ -7,10 +7,10 @@ use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, RuleKind, Severity}
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use super::keys::{DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, meant, offset, written};
+use super::keys::{DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, meant, meant_record, offset, written};
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
-use super::{dead_pattern, groups, patterns, separators};
+use super::{dead_pattern, groups, patterns, preference_syntax, separators};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -144,7 +144,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                 dead_pattern::mended(text).filter(|_| !is_sentence).filter(is_clean).map(fix)
             }
             DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::RefusedKey => {
-                let key = meant(text).filter(|_| !is_switched_off(text));
+                // More than a misspelt directive, such as `Disallow-AI`, is perhaps not meant as one.
+                let is_typo = noticed.code == DiagnosticCode::TypoKey;
+                let read = || read_as(context, noticed.line).filter(|_| is_typo);
+                let key = meant(text).filter(|_| !is_switched_off(text)).or_else(read);
                 key.map(|key| Fix::replace(format!("write `{key}`"), noticed.span, key))
             }
             DiagnosticCode::MissingColon | DiagnosticCode::NoColon => with_colon(context, noticed, known),
@@ -194,6 +197,21 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             finding.message =
                 format!("{} is no directive, so that the line does nothing: write `{directive}`", quoted(text));
             finding.fix = Some(Fix::replace(format!("write `{directive}`"), noticed.span, directive));
+        } else if noticed.code == DiagnosticCode::UnknownKey
+            && let Some(key) = meant_record(text)
+        {
+            finding.severity = Severity::Warning;
+            finding.message = format!("{} is no known key, so that the line says nothing: write `{key}`", quoted(text));
+            finding.fix = Some(Fix::replace(format!("write `{key}`"), noticed.span, key));
+        } else if noticed.code == DiagnosticCode::UnknownKey
+            && let Some(record) = preference_syntax::record_of(written(context, noticed.line))
+        {
+            let shown = quoted(&record);
+            finding.severity = Severity::Warning;
+            finding.message = format!("{} is no key, so that the line says nothing: write {shown}", quoted(text));
+            let start = noticed.span.start as usize;
+            let span = ByteSpan::new(start, start + written(context, noticed.line).len());
+            finding.fix = Some(Fix::replace("write the record", span, record));
         }
         // What it asks for is closed by a header or a meta tag alone.
         if noticed.code == DiagnosticCode::UnusedKey
@@ -216,13 +234,22 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         // A second finding says more of the same line.
         let is_reported = match noticed.code {
             DiagnosticCode::AgentNotToken | DiagnosticCode::AgentNamesNobody => !named.insert(noticed.line),
-            DiagnosticCode::UnusedKey => reported_keys.contains(&noticed.line),
+            DiagnosticCode::UnusedKey | DiagnosticCode::UnknownKey => reported_keys.contains(&noticed.line),
             _ => false,
         };
         if !is_reported {
             context.found.push(finding);
         }
     }
+}
+
+/// Returns the directive that the parser takes a line for.
+fn read_as(context: &Context<'_>, line: u32) -> Option<&'static str> {
+    if let Some(rule) = context.rule_of_line(line) {
+        return Some(rule.kind.as_str());
+    }
+    let agents = context.robots.agents();
+    agents.binary_search_by_key(&line, |agent| agent.line).is_ok().then_some("User-agent")
 }
 
 /// Reports whether the value of an unknown key is such as a directive has.

@@ -19,6 +19,19 @@ pub(super) fn check(context: &mut Context<'_>) {
     }
 }
 
+/// Returns the record that a preference was meant to be whose label is written as a key: `ai-train: no`.
+pub(super) fn record_of(line: &[u8]) -> Option<Vec<u8>> {
+    let (key, value) = std::str::from_utf8(line).ok()?.split_once(':')?;
+    let [label, answer] = [key, value].map(|text| text.trim().to_ascii_lowercase());
+    let is_label = |vocabulary: &Vocabulary| vocabulary.label(label.as_bytes()).is_some();
+    let (record, answer) = match answer.as_str() {
+        "yes" | "no" if is_label(Vocabulary::SIGNALS) => ("Content-Signal", answer.as_str()),
+        "y" | "n" | "yes" | "no" if is_label(Vocabulary::NEWEST) => ("Content-Usage", &answer[..1]),
+        _ => return None,
+    };
+    Some(format!("{record}: {label}={answer}").into_bytes())
+}
+
 /// Returns where a part of the body is.
 fn span_of(body: &[u8], part: &[u8]) -> ByteSpan {
     // Both point into one allocation.

@@ -6,6 +6,7 @@ use super::check::LintCheck;
 use super::closed::{allow_list, closed};
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
+use super::mostly_closed::mostly_closed;
 use super::resources::{queries, resources};
 use crate::search::NotDecided;
 
@@ -13,10 +14,11 @@ use crate::search::NotDecided;
 type VerdictCheck = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
 
 /// These checks, each with what is reported if the budget was spent.
-const CHECKS: [(VerdictCheck, &str); 8] = [
+const CHECKS: [(VerdictCheck, &str); 9] = [
     (parameters, "which rules for a query parameter miss it, or match another, was not decided"),
     (index_files, "whether the folders of index pages are open was not decided"),
     (closed, "whether the whole site is closed was not decided"),
+    (mostly_closed, "whether most of the site is closed was not decided"),
     (allow_list, "what a list of what is allowed hides was not decided"),
     (queries, "whether scripts or styles with a version are blocked was not decided"),
     (resources, "whether scripts or styles are blocked was not decided"),
@@ -237,7 +239,7 @@ fn sitemaps(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDe
 
 /// Returns the host of the file, as far as the file shows it: all of its sitemaps are there. One that is hosted
 /// elsewhere obeys the robots.txt of that host.
-fn own_host(context: &Context<'_>) -> Option<Vec<u8>> {
+pub(super) fn own_host(context: &Context<'_>) -> Option<Vec<u8>> {
     let host = |url: &&[u8]| Some(context.robots.dialect().split_url(url).ok()?.host.into_owned());
     let sitemaps = context.robots.sitemaps();
     let mut hosts = sitemaps.iter().filter_map(|url| host(&&**url));

@@ -40,6 +40,11 @@ pub(super) fn check(context: &mut Context<'_>) {
                     context.found.push(Finding::new(check, record.line, record.key, message).fix(fix));
                 }
             }
+            RecordKind::CrawlDelay if is_outside => {
+                let message =
+                    "the crawl delay is in no group, so that no crawler obeys it: write it after a `User-agent` line";
+                context.report(LintCheck::CrawlDelayIgnored, record.line, record.key, message);
+            }
             RecordKind::CrawlDelay => delay(context, record),
             RecordKind::Sitemap => {
                 sitemaps::check(context, record, value, &mut listed);
@@ -62,7 +67,8 @@ pub(super) fn check(context: &mut Context<'_>) {
 
 /// Reports whether a key is a value of the robots meta tag, with any signs between its words.
 fn is_meta_value(key: &[u8]) -> bool {
-    const VALUES: [&[u8]; 5] = [b"noindex", b"nofollow", b"noarchive", b"nosnippet", b"noimageindex"];
+    const VALUES: [&[u8]; 7] =
+        [b"noindex", b"nofollow", b"noarchive", b"nosnippet", b"noimageindex", b"noai", b"noimageai"];
     let letters = key.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'\t'));
     let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
     VALUES.contains(&letters.as_slice())

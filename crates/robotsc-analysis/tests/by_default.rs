@@ -1,0 +1,148 @@
+//! Slips that close a site, or open what its owner closes: each is found by default, and its neighbours are not.
+
+use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
+use robotsc_compiler::{Dialect, RobotsTxt, Severity};
+
+fn lint() -> Lint {
+    let known = ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "bingbot"].map(KnownName::new);
+    let known = known.map(|known| match known.token.as_str() {
+        "GPTBot" => KnownName { operator: "OpenAI".to_owned(), ..known },
+        _ => known,
+    });
+    let gone =
+        KnownName { is_retired: true, successors: vec!["ClaudeBot".to_owned()], ..KnownName::new("anthropic-ai") };
+    Lint::new().known_names(known).known_names([gone])
+}
+
+fn body(file: &str) -> Vec<u8> {
+    file.replace('|', "\n").into_bytes()
+}
+
+/// Returns the warnings and errors of a check.
+fn warnings(code: &str, file: &str) -> Vec<Finding> {
+    let found = lint().run(&RobotsTxt::parse(&body(file)));
+    found.into_iter().filter(|one| one.check.code() == code && one.severity >= Severity::Warning).collect()
+}
+
+#[test]
+fn slips_are_found_and_neighbours_are_not() {
+    for (code, file, is_found) in [
+        // Most of a site.
+        ("site-closed", "User-agent: *|Disallow: /*/", true),
+        ("site-closed", "User-agent: *|Disallow: */", true),
+        ("site-closed", "User-agent: *|Disallow: /*/*", true),
+        ("site-closed", "User-agent: *|Disallow: /*o", true),
+        ("site-closed", "User-agent: *|Disallow: /*.html$", true),
+        ("site-closed", "User-agent: *|Disallow: *.htm", true),
+        ("site-closed", "User-agent: bingbot|Disallow: /*/||User-agent: *|Disallow: /x/", true),
+        ("site-closed", "User-agent: *|Disallow: /*.html|Allow: /index.html", true),
+        ("site-closed", "User-agent: *|Disallow: /*/|Allow: /en/", false),
+        ("site-closed", "User-agent: *|Disallow: /*|Allow: /$", false),
+        ("site-closed", "User-agent: *|Disallow: /*/feed/", false),
+        ("site-closed", "User-agent: *|Disallow: /*?|Disallow: /*.pdf$|Disallow: /*-", false),
+        ("site-closed", "User-agent: foobot|Disallow: /*/", false),
+        ("site-closed", "User-agent: *|Disallow: /*/||User-agent: Googlebot|User-agent: bingbot|Disallow: /x/", false),
+        // Names that nobody has.
+        ("agent-retired", "User-agent: anthropic-ai|Disallow: /", true),
+        ("agent-retired", "User-agent: anthropic-ai|Disallow: /a/||User-agent: *|Disallow: /b/", true),
+        ("agent-retired", "User-agent: anthropic-ai|User-agent: ClaudeBot|Disallow: /", false),
+        ("agent-retired", "User-agent: anthropic-ai|Disallow: /||User-agent: *|Disallow: /", false),
+        ("agent-retired", "User-agent: anthropic-ai|Allow: /||User-agent: *|Disallow: /a/", false),
+        ("agent-unknown", "User-agent: AI bots|Disallow: /", true),
+        ("agent-unknown", "User-agent: AI-crawlers|Disallow: /", true),
+        ("agent-unknown", "User-agent: LLM|Disallow: /", true),
+        ("agent-unknown", "User-agent: search engines|Disallow: /x/", true),
+        ("agent-unknown", "User-agent: all other bots|Disallow: /x/", true),
+        ("agent-unknown", "User-agent: https://openai.com/gptbot|Disallow: /", true),
+        ("agent-unknown", "User-agent: www.h.example|Disallow: /", true),
+        ("agent-unknown", "User-agent: openai.com|Disallow: /", true),
+        ("agent-unknown", "User-agent: OpenAI.URL.Control|Disallow: /", false),
+        ("agent-list", "User-agent: AI bots (GPTBot, CCBot)|Disallow: /", true),
+        ("agent-unknown", "User-agent: BadBot|Disallow: /", false),
+        ("agent-unknown", "User-agent: search|Disallow: /", false),
+        ("agent-unknown", "User-agent: GPTBot/1.0 (+https://openai.com/gptbot)|Disallow: /", false),
+        ("agent-names-nobody", "User-agent: 66.249.66.1|Disallow: /", true),
+        ("agent-names-nobody", "User-agent: 66.249.64.0/19|Disallow: /", true),
+        ("agent-names-nobody", "User-agent: 2001:4860::1|Disallow: /", true),
+        ("agent-names-nobody", "User-agent: 360Spider|Disallow: /", false),
+        // Keys and line ends.
+        ("unknown-key", "User-agent: *|Content_Signal: search=yes|Disallow: /x/", true),
+        ("unknown-key", "User-agent: *|Content-Useage: train-ai=n|Disallow: /x/", true),
+        ("unknown-key", "User-agent: *|Licence: https://h.example/l|Disallow: /x/", true),
+        ("unknown-key", "User-agent: *|ai-train: no|Disallow: /x/", true),
+        ("unknown-key", "User-agent: *|Train-AI: n|Disallow: /x/", true),
+        ("unknown-key", "User-agent: *|search: https://h.example/|Disallow: /x/", false),
+        ("unknown-key", "User-agent: *|Content: x|Disallow: /x/", false),
+        ("noindex-record", "User-agent: *|Noai: /|Disallow: /x/", true),
+        ("noindex-record", "User-agent: *|No-image-AI: /|Disallow: /x/", true),
+        ("crawl-delay-ignored", "Crawl-delay: 10|User-agent: *|Disallow: /x/", true),
+        ("crawl-delay-ignored", "User-agent: *|Crawl-delay: 10|Disallow: /x/", false),
+        ("joined-lines", "User-agent: *\x0CDisallow: /x/\x0C", true),
+    ] {
+        assert_eq!(!warnings(code, file).is_empty(), is_found, "{code}: {file}");
+    }
+}
+
+/// A finding that closes most of a site shows a page of it.
+#[test]
+fn what_is_closed_is_shown() {
+    for (rule, wanted) in [
+        ("/*/", "closes all pages in folders, such as `/blog/first-post`, to all crawlers that are not named"),
+        ("/*.html$", "closes all pages that end in `.html`, such as `/blog/first-post.html`, to all crawlers that"),
+    ] {
+        let found = warnings("site-closed", &format!("User-agent: *|Disallow: {rule}"));
+        assert!(found.len() == 1 && found[0].message.contains(wanted), "{found:?}");
+        assert!(found[0].witness.is_some());
+    }
+}
+
+/// Keys that are misspelt are written as they are read, or as they are meant.
+#[test]
+fn misspelt_keys_are_mended() {
+    for (line, wanted, is_safe) in [
+        ("Dissalow: /x/", "Disallow: /x/", true),
+        ("Dissallow: /x/", "Disallow: /x/", true),
+        ("Site-map: https://h.example/s.xml", "Sitemap: https://h.example/s.xml", true),
+        ("Disalllow: /x/", "Disallow: /x/", false),
+        ("Content_Signal: search=yes", "Content-Signal: search=yes", false),
+        ("ContentSignal: search=yes", "Content-Signal: search=yes", false),
+        ("ai-train: no", "Content-Signal: ai-train=no", false),
+        ("train-ai: no", "Content-Usage: train-ai=n", false),
+    ] {
+        let file = body(&format!("User-agent: *|{line}|Disallow: /z/|"));
+        let wanted = body(&format!("User-agent: *|{wanted}|Disallow: /z/|"));
+        let of = |with_unsafe| fixed(&file, &Dialect::GOOGLE, &lint(), with_unsafe).body;
+        assert_eq!(of(false) == wanted, is_safe, "{line}");
+        assert_eq!(of(true), wanted, "{line}");
+    }
+    // Nobody knows whether it is meant for search engines.
+    let file = body("User-agent: *|Disallow-AI: /|");
+    assert_eq!(fixed(&file, &Dialect::GOOGLE, &lint(), true).body, file);
+    let file = body("User-agent: *|Dissalow: /x/|Disallow: /z/|");
+    let of_rfc = fixed(&file, &Dialect::RFC9309, &lint(), true).body;
+    assert_eq!(of_rfc, body("User-agent: *|Disallow: /x/|Disallow: /z/|"));
+}
+
+/// URLs of another host say nothing of the rules, which is said.
+#[test]
+fn urls_of_other_hosts_are_named() {
+    let found = |sitemap: &str, urls: &[&str]| {
+        let file = body(&format!("User-agent: *|Disallow: /x/|{sitemap}"));
+        let lint = lint().urls(urls.iter().map(|url| url.as_bytes().to_vec()));
+        let found = lint.run(&RobotsTxt::parse(&file));
+        let of_file = found.into_iter().filter(|one| one.check.code() == "rule-unmatched" && one.line == 0);
+        of_file.map(|one| (one.severity, one.message)).collect::<Vec<_>>()
+    };
+    let sitemap = "Sitemap: https://h.example/s.xml|";
+    let [(severity, message)] = &found(sitemap, &["https://o.example/x/1", "http://o.example/y"])[..] else { panic!() };
+    assert!(*severity == Severity::Warning && message.contains("are of `o.example`"), "{message}");
+    let [(severity, message)] = &found(sitemap, &["https://o.example/x/1", "https://www.h.example/x/y"])[..] else {
+        panic!()
+    };
+    assert!(*severity == Severity::Info && message.contains("1 of the 2 URLs"), "{message}");
+    assert_eq!(found("", &["https://a.example/x/1", "https://b.example/x/1"]).len(), 1);
+    for urls in [&["https://h.example:443/x/1", "/x/2"][..], &["/x/2"]] {
+        assert_eq!(found(sitemap, urls), []);
+    }
+    assert_eq!(found("", &["https://a.example/x/1"]), []);
+}
