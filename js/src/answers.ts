@@ -43,7 +43,7 @@ export interface Explanation {
     line: number;
     kind: "allow" | "disallow";
     source?: string;
-    cause: "own-group" | "named-only" | "near-name" | "no-group";
+    cause: "own-group" | "named-only" | "near-name" | "no-group" | "unread-line";
     agent_line: number | null;
     sentence: string;
   }[];

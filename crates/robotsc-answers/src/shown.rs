@@ -50,9 +50,9 @@ pub fn line(text: &str) -> String {
     shown
 }
 
-/// Returns bytes as text on one line, cut in the middle if they are longer than `limit` characters.
+/// Returns a part of a line as [`written`] does, cut in the middle if it is longer than `limit` characters.
 pub fn cut(text: &[u8], limit: usize) -> String {
-    let text = bytes(text);
+    let text = written(text);
     let length = text.chars().count();
     if length <= limit {
         return text;
@@ -113,6 +113,7 @@ mod tests {
         assert_eq!(bytes(b"a\xff\0\n\x1b[1m"), "a\\xff\\x00\\n\\x1b[1m");
         assert_eq!(bytes("\u{202e}x".as_bytes()), "\\u{202e}x");
         assert_eq!(cut(b"0123456789", 4), "01…89");
+        assert_eq!(cut(b"/x/\\w+/y\n", 40), "/x/\\w+/y\\n");
         assert_eq!(line("a\nb\\c"), "a\\nb\\c");
     }
 

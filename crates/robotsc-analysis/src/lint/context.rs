@@ -17,7 +17,7 @@ use crate::text::words::is_unprintable;
 pub(super) const SEARCH_AGENTS: [&str; 2] = ["Googlebot", "bingbot"];
 
 /// The parts of a file that all checks read.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Parts {
     pub(super) audiences: Vec<Audience>,
     pub(super) sets: Vec<RuleSet>,

@@ -9,11 +9,12 @@
 
 use std::ops::Range;
 
-use robotsc_compiler::{ByteSpan, Severity};
+use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
+use crate::text::lines::Lines;
 
 /// Keys that begin a record. `disallow` comes before `allow`, which it ends with.
 const KEYS: [&[u8]; 6] = [b"user-agent", b"useragent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
@@ -35,21 +36,35 @@ const LINE_ENDS: [&[u8]; 13] = [
     b"\x0C",
 ];
 
+/// Returns the first line that holds several records, of which one at least is a rule.
+///
+/// Cost: linear in the body. Never panics.
+#[doc(hidden)]
+#[must_use]
+pub fn first_joined(robots: &RobotsTxt<'_>) -> Option<u32> {
+    let lines = Lines::new(robots.body());
+    (1..=lines.count()).find(|line| {
+        let text = without_comment(without_mark(lines.text(*line)));
+        let records = records(text);
+        let is_rule =
+            |record: &Range<usize>| is_key(text, record.start, b"disallow") || is_key(text, record.start, b"allow");
+        records.len() > 1 && records.iter().any(is_rule)
+    })
+}
+
 /// Runs the check.
 pub(super) fn check(context: &mut Context<'_>) {
     let Some(check) = context.check(LintCheck::JoinedLines) else { return };
     for line in 1..=context.lines.count() {
-        let text = context.lines.text(line);
+        let text = without_mark(context.lines.text(line));
         // In a comment, lines are quoted. In a file without groups it can be the first of all lines.
         let hash = text.iter().position(|byte| *byte == b'#').unwrap_or(text.len());
         let finding = in_comment(context, check, line, text, hash);
         context.found.extend(finding);
+        let whole = text.len();
         let text = &text[..hash];
-        // Nearly all lines have one colon, and end in what is read.
-        let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2
-            && !LINE_ENDS.iter().any(|letters| text.trim_ascii_end().ends_with(letters));
-        let parts = if is_usual { Vec::new() } else { parts(text) };
-        let start = context.lines.whole(line).start;
+        let parts = records(text);
+        let start = context.lines.span(line).end as usize - whole;
         let ending = context.lines.end_of_line();
         let end = parts.last().map_or(0, |part| part.end);
         let span = ByteSpan::new(start, start + text.trim_ascii_end().len());
@@ -93,7 +108,7 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
     let at = hash + 1 + (1..comment.len()).find_map(is_record)?;
     let record = text[at..].trim_ascii_end();
     let message = format!("{} is in a comment, which ends with the line: it is not read", quoted(record));
-    let start = context.lines.whole(line).start;
+    let start = context.lines.span(line).end as usize - text.len();
     let span = ByteSpan::new(start + at, start + at + record.len());
     let with = [context.lines.end_of_line(), record].concat();
     Some(Finding::new(check, line, span, message).severity(Severity::Warning).fix(Fix::replace(
@@ -106,6 +121,24 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
 /// Reports whether what follows the last record is nothing but letters of line ends.
 fn ends_in_letters(text: &[u8], end: usize) -> bool {
     LINE_ENDS.iter().any(|letters| text.get(end..).is_some_and(|rest| rest.trim_ascii_start().starts_with(letters)))
+}
+
+/// Returns the records of a line of which crawlers read one at most, and not as it seems; none of a usual line.
+fn records(text: &[u8]) -> Vec<Range<usize>> {
+    // Nearly all lines have one colon, and end in what is read.
+    let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2
+        && !LINE_ENDS.iter().any(|letters| text.trim_ascii_end().ends_with(letters));
+    if is_usual { Vec::new() } else { parts(text) }
+}
+
+/// Returns a line without the byte order mark of a file.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
+}
+
+/// Returns a line up to its comment.
+fn without_comment(text: &[u8]) -> &[u8] {
+    text.split(|byte| *byte == b'#').next().unwrap_or(text)
 }
 
 /// Returns the records of a line: none if it does not start with one.
@@ -131,10 +164,15 @@ fn parts(text: &[u8]) -> Vec<Range<usize>> {
     starts.iter().zip(ends).map(|(start, end)| *start..trimmed_end(text, *start, end)).collect()
 }
 
+/// Reports whether a text has a key at a place.
+fn is_key(text: &[u8], at: usize, key: &[u8]) -> bool {
+    text.get(at..at + key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key))
+}
+
 /// Returns the length of the key that is at a place, if a colon follows it.
 fn key_at(text: &[u8], at: usize) -> Option<usize> {
     let rest = text.get(at..)?;
-    let key = KEYS.iter().find(|key| rest.get(..key.len()).is_some_and(|start| start.eq_ignore_ascii_case(key)))?;
+    let key = KEYS.iter().find(|key| is_key(rest, 0, key))?;
     let after = rest[key.len()..].iter().find(|byte| !matches!(byte, b' ' | b'\t'));
     (after == Some(&b':')).then_some(key.len())
 }

@@ -37,6 +37,7 @@ mod joined;
 mod keys;
 mod known_name;
 mod managed_block;
+mod meant_lines;
 mod mostly_closed;
 mod notices;
 mod odd_pattern;
@@ -67,7 +68,11 @@ use check::CheckChoice;
 pub use check::LintCheck;
 pub use finding::{Finding, Fix};
 pub use fix::{Fixed, fixed, keeps_meaning};
+#[doc(hidden)]
+pub use joined::first_joined;
 pub use known_name::KnownName;
+#[doc(hidden)]
+pub use meant_lines::{MeantLine, meant_lines};
 
 use crate::search::SearchLimits;
 use context::{Context, Parts};

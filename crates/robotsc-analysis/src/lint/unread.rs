@@ -44,6 +44,11 @@ impl Versions {
         versions
     }
 
+    /// Reports whether version control left a line that is no record.
+    pub(super) fn is_mark(self, text: &[u8]) -> bool {
+        self.message(text).is_some_and(|(_, severity)| severity == Severity::Error)
+    }
+
     /// Returns what is said of a line that version control left.
     fn message(self, text: &[u8]) -> Option<(String, Severity)> {
         let shown = quoted(text.trim_ascii());
@@ -126,7 +131,7 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
 }
 
 /// Returns the mark of another language's comment that a text starts with.
-fn comment_mark(text: &[u8]) -> Option<&'static str> {
+pub(super) fn comment_mark(text: &[u8]) -> Option<&'static str> {
     let starts = |mark: &&str| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()));
     let mark = COMMENT_MARKS.into_iter().find(starts)?;
     let after = text.get(mark.len());

@@ -15,6 +15,7 @@ use crate::url_path::UrlReader;
 pub mod json;
 pub mod near;
 pub mod not_obeyed;
+mod unread;
 
 /// What is shown for one URL under one dialect: the explanation of the library, with the groups, the rules and
 /// the diagnostics of the file that it refers to.

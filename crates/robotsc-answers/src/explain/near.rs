@@ -11,6 +11,7 @@ use robotsc_analysis::{Edit, Lines, edited, words};
 use serde_json::{Map, Value};
 
 use super::not_obeyed::NotObeyed;
+use super::unread;
 use crate::shown;
 
 /// The maximum number of characters of a pattern or a path in a sentence.
@@ -72,7 +73,9 @@ impl Nearby {
         matching: &[&Rule],
     ) -> Result<Self, PathFormError> {
         let misses = near_misses(robots, groups, rules, path)?;
-        let not_obeyed = NotObeyed::all(robots, crawler, groups, rules.verdict(path)?, path)?;
+        let verdict = rules.verdict(path)?;
+        let mut not_obeyed = NotObeyed::all(robots, crawler, groups, verdict, path)?;
+        not_obeyed.extend(unread::rules(robots, crawler, verdict, path)?);
         let decided = matching.first().map_or(0, |rule| rule.line);
         let mut edits = Vec::new();
         for edit in openings(rules, robots.dialect(), path)? {

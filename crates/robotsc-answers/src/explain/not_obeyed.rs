@@ -1,5 +1,5 @@
 //! Rules that the crawler does not obey, and that would give the other verdict: those for `*` where a group names the
-//! crawler, those of a group whose name is nearly its own, those of no group.
+//! crawler, those of a group whose name is nearly its own, those of no group, and those of lines that no crawler reads.
 //!
 //! ```text
 //! User-agent: GPT Bot      line 2: `Disallow: /` would disallow it, if line 1 named GPTBot and not `GPT Bot`
@@ -15,7 +15,7 @@ use robotsc::robots_txt::{AgentLine, DiagnosticCode, GroupId, RuleKind};
 use robotsc::rules::RuleOrigin;
 use robotsc::{Crawler, PathFormError, RobotsTxt, RuleSet, UrlPath, Verdict};
 use robotsc_analysis::near_name::is_near;
-use robotsc_analysis::{Edit, edited};
+use robotsc_analysis::{Edit, edited, words};
 use serde_json::{Map, Value};
 
 use crate::shown;
@@ -58,6 +58,24 @@ pub enum Cause {
     },
     /// It stands before any `User-agent` line.
     NoGroup,
+    /// Its line is not read as the rule that it was meant to be.
+    UnreadLine {
+        /// The line as written.
+        written: Vec<u8>,
+        /// A line before it that is not read, either, and has to be for the rule to count.
+        agent: Option<UnreadAgent>,
+    },
+    /// The line that names the agent of its group is not read.
+    UnreadAgent(UnreadAgent),
+}
+
+/// A line that names an agent, and that no crawler reads so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnreadAgent {
+    /// The line, from 1.
+    pub line: u32,
+    /// The records that were meant, each on a line.
+    pub meant: Vec<u8>,
 }
 
 impl Cause {
@@ -69,6 +87,17 @@ impl Cause {
             Self::NamedOnly => "named-only",
             Self::NearName { .. } => "near-name",
             Self::NoGroup => "no-group",
+            Self::UnreadLine { .. } | Self::UnreadAgent(_) => "unread-line",
+        }
+    }
+
+    /// Returns the `User-agent` line that would have to be another, or to be read.
+    #[must_use]
+    pub const fn agent_line(&self) -> Option<u32> {
+        match self {
+            Self::NearName { line, .. } => Some(*line),
+            Self::UnreadAgent(agent) | Self::UnreadLine { agent: Some(agent), .. } => Some(agent.line),
+            _ => None,
         }
     }
 }
@@ -118,6 +147,13 @@ impl NotObeyed {
                 format!("{rule} would {does} it, if line {line} named {meant} and not `{name}`")
             }
             Cause::NoGroup => format!("{rule} would {does} it, if a line `User-agent: *` stood before it"),
+            Cause::UnreadAgent(agent) => format!("{rule} would {does} it, {}", agent.clause()),
+            Cause::UnreadLine { written, agent } => {
+                let written = shown::cut(written, MAX_SHOWN);
+                let rule = format!("{}: {}", kind.as_str(), shown::cut(value, MAX_SHOWN));
+                let said = format!("line {line}: `{written}` is not read as `{rule}`, which would {does} it");
+                agent.as_ref().map_or_else(|| said.clone(), |agent| format!("{said}, {}, too", agent.clause()))
+            }
         }
     }
 
@@ -128,10 +164,18 @@ impl NotObeyed {
         object.insert("kind".to_owned(), self.kind.as_str().to_ascii_lowercase().into());
         shown::put(&mut object, "source", &self.value);
         object.insert("cause".to_owned(), self.cause.as_str().into());
-        let line = if let Cause::NearName { line, .. } = &self.cause { Some(*line) } else { None };
-        object.insert("agent_line".to_owned(), line.into());
+        object.insert("agent_line".to_owned(), self.cause.agent_line().into());
         object.insert("sentence".to_owned(), self.sentence().into());
         object
+    }
+}
+
+impl UnreadAgent {
+    /// Says what would have to be so.
+    fn clause(&self) -> String {
+        let records = self.meant.split(|byte| *byte == b'\n').filter(|record| !record.is_empty());
+        let records: Vec<String> = records.map(|record| format!("`{}`", shown::cut(record, MAX_SHOWN))).collect();
+        format!("if line {} were read as {}", self.line, words::listed(&records))
     }
 }
 

@@ -3,6 +3,7 @@
 use robotsc::agent::CrawlerKind;
 use robotsc::robots_txt::DiagnosticCode;
 use robotsc::{Crawler, Dialect, Policy, Program, RobotsTxt, bundled};
+use robotsc_analysis::lint::first_joined;
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 
@@ -62,6 +63,12 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
     }
     if robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::FileCut) {
         complain(&format!("warning: {name}: it is longer than the dialect reads: what follows does not count"));
+    }
+    if let Some(line) = first_joined(&robots) {
+        complain(&format!(
+            "warning: {name}: line {line} holds several records, and crawlers read the first, with the rest as its \
+             value: write a line for each"
+        ));
     }
     let has_groups = !robots.groups().is_empty();
     match FileKind::of(name, body).suspicion() {
