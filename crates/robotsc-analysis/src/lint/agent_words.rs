@@ -187,11 +187,18 @@ fn url(text: &str, find: Find<'_, '_>) -> Option<Words> {
     Some((LintCheck::AgentUnknown, message, Severity::Warning, fix))
 }
 
-/// A known name, or `*`, after a sign or a word that excepts it in other languages.
-fn negated(text: &str, find: Find<'_, '_>) -> Option<Words> {
+/// Returns what follows a sign or a word at the start of a text that excepts it in other languages.
+#[doc(hidden)]
+#[must_use]
+pub fn excepted(text: &str) -> Option<&str> {
     const SIGNS: [&str; 6] = ["!", "-", "^", "~", "not ", "except "];
     let is_start = |sign: &&str| text.get(..sign.len()).is_some_and(|start| start.eq_ignore_ascii_case(sign));
-    let name = text[SIGNS.iter().find(|sign| is_start(sign))?.len()..].trim();
+    Some(text[SIGNS.iter().find(|sign| is_start(sign))?.len()..].trim())
+}
+
+/// A known name, or `*`, after a sign or a word that excepts it in other languages.
+fn negated(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    let name = excepted(text)?;
     if name != "*" && find(name).is_none() {
         return None;
     }

@@ -63,7 +63,7 @@ use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
 
 #[doc(hidden)]
-pub use agent_words::{Whom, whom};
+pub use agent_words::{Whom, excepted, whom};
 use check::CheckChoice;
 pub use check::LintCheck;
 pub use finding::{Finding, Fix};

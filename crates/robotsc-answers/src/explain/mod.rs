@@ -13,6 +13,7 @@ use crate::mistake::Mistake;
 use crate::url_path::UrlReader;
 
 pub mod json;
+mod meant_name;
 pub mod near;
 pub mod not_obeyed;
 mod unread;

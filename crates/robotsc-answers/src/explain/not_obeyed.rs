@@ -14,18 +14,16 @@ use robotsc::agent::{Selection, SelectionReason};
 use robotsc::robots_txt::{AgentLine, DiagnosticCode, GroupId, RuleKind};
 use robotsc::rules::RuleOrigin;
 use robotsc::{Crawler, PathFormError, RobotsTxt, RuleSet, UrlPath, Verdict};
-use robotsc_analysis::near_name::is_near;
 use robotsc_analysis::{Edit, edited, words};
 use serde_json::{Map, Value};
 
+use super::meant_name::meant_name;
 use crate::shown;
 
 /// The maximum number of lines whose names are tried.
 const MAX_NAMES: usize = 4;
 /// The maximum number of characters of a value in a sentence.
 const MAX_SHOWN: usize = 160;
-/// The line that rules of no group lack.
-const STAR_LINE: &[u8] = b"User-agent: *\n";
 
 /// A rule that the crawler does not obey, and that would give the other verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,17 +45,20 @@ pub enum Cause {
     OwnGroup,
     /// It is of `*`, and the crawler obeys only groups that name it.
     NamedOnly,
-    /// Its group has a name that is nearly that of the crawler.
+    /// Its group is not that of the crawler, and has a value that can be meant for it.
     NearName {
         /// The line of the name, from 1.
         line: u32,
         /// The name as written.
         name: Vec<u8>,
-        /// The name of the crawler that was perhaps meant.
+        /// The name of the crawler that was perhaps meant, or `*`.
         meant: String,
     },
     /// It stands before any `User-agent` line.
-    NoGroup,
+    NoGroup {
+        /// The name that such a line would have to have: `*`, or one of the crawler.
+        agent: String,
+    },
     /// Its line is not read as the rule that it was meant to be.
     UnreadLine {
         /// The line as written.
@@ -86,7 +87,7 @@ impl Cause {
             Self::OwnGroup => "own-group",
             Self::NamedOnly => "named-only",
             Self::NearName { .. } => "near-name",
-            Self::NoGroup => "no-group",
+            Self::NoGroup { .. } => "no-group",
             Self::UnreadLine { .. } | Self::UnreadAgent(_) => "unread-line",
         }
     }
@@ -125,8 +126,15 @@ impl NotObeyed {
         }
         if robots.diagnostics().iter().any(|noticed| noticed.code == DiagnosticCode::RuleOutsideGroup) {
             let start = if robots.body().starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-            let edit = Edit { range: start..start, with: STAR_LINE.to_vec() };
-            found.extend(after_edit(robots, crawler, edit, 1, Cause::NoGroup, verdict, path)?);
+            // In a group for `*` it would count for nobody who has a group.
+            for agent in ["*".to_owned()].into_iter().chain(own_name(crawler, selection)) {
+                let edit = Edit { range: start..start, with: format!("User-agent: {agent}\n").into_bytes() };
+                let rule = after_edit(robots, crawler, edit, 1, Cause::NoGroup { agent }, verdict, path)?;
+                if rule.is_some() {
+                    found.extend(rule);
+                    break;
+                }
+            }
         }
         Ok(found)
     }
@@ -144,9 +152,12 @@ impl NotObeyed {
             Cause::NamedOnly => format!("{rule} {does}s it to `*`: the agent obeys only groups that name it"),
             Cause::NearName { line, name, meant } => {
                 let name = shown::cut(name, MAX_SHOWN);
+                let meant = if meant == "*" { "`*`" } else { meant };
                 format!("{rule} would {does} it, if line {line} named {meant} and not `{name}`")
             }
-            Cause::NoGroup => format!("{rule} would {does} it, if a line `User-agent: *` stood before it"),
+            Cause::NoGroup { agent } => {
+                format!("{rule} would {does} it, if a line `User-agent: {agent}` stood before it")
+            }
             Cause::UnreadAgent(agent) => format!("{rule} would {does} it, {}", agent.clause()),
             Cause::UnreadLine { written, agent } => {
                 let written = shown::cut(written, MAX_SHOWN);
@@ -200,18 +211,26 @@ fn of_star(
     other_verdict(&rules, robots.body(), 0, cause, verdict, path)
 }
 
-/// Returns the `User-agent` lines whose names are nearly one of the crawler's, outside of the groups that it obeys, and
-/// the name that was perhaps meant.
+/// Returns the `User-agent` lines that can be meant for the crawler, outside of the groups that it obeys, and the name
+/// that was perhaps meant.
 fn near_names<'r>(robots: &'r RobotsTxt<'_>, crawler: &Crawler, selection: &Selection) -> Vec<(&'r AgentLine, String)> {
     let obeyed: BTreeSet<GroupId> = selection.groups.iter().copied().collect();
     let groups = (0..).map(GroupId).zip(robots.groups()).filter(|(id, _)| !obeyed.contains(id));
     let lines = groups.flat_map(|(_, group)| robots.agents_of(group)).filter(|agent| !agent.is_star);
-    let meant = |agent: &&'r AgentLine| {
-        let name = String::from_utf8_lossy(agent.value.of(robots.body()));
-        let meant = crawler.names().map(|name| String::from_utf8_lossy(name.as_bytes()).into_owned());
-        meant.into_iter().find(|meant| is_near(meant, &name))
+    let meant = |agent: &AgentLine| meant_name(agent.value.of(robots.body()), crawler);
+    lines.filter_map(|agent| Some((agent, meant(agent)?))).take(MAX_NAMES).collect()
+}
+
+/// Returns the name of a crawler that its groups have, or else its first.
+fn own_name(crawler: &Crawler, selection: &Selection) -> Option<String> {
+    let text = |name: &[u8]| String::from_utf8_lossy(name).into_owned();
+    let of_groups = |name: &str| match &selection.reason {
+        SelectionReason::Named(tokens) => tokens.iter().any(|token| token.eq_ignore_ascii_case(name.as_bytes())),
+        _ => false,
     };
-    lines.filter_map(|agent| Some((agent, meant(&agent)?))).take(MAX_NAMES).collect()
+    let mut names = crawler.names().map(|name| text(name.as_bytes()));
+    let first = names.next()?;
+    if of_groups(&first) { Some(first) } else { names.find(|name| of_groups(name)).or(Some(first)) }
 }
 
 /// Makes an edit, and returns the rule that then gives the other verdict. `added` lines come before all others.
@@ -267,8 +286,21 @@ mod tests {
             ("User-agent: FooBot\nDisallow: /\n\nUser-agent: *\nAllow: /\n", "FooBot", "/a", &["5 own-group"]),
             ("Disallow: /a\nUser-agent: *\nDisallow: /b\n", "FooBot", "/a", &["1 no-group"]),
             ("\u{feff}Disallow: /a\nUser-agent: *\nDisallow: /b\n", "FooBot", "/a", &["1 no-group"]),
-            // Even in a group for all it would not count.
-            ("Disallow: /a\nUser-agent: FooBot\nDisallow: /b\n", "FooBot", "/a", &[]),
+            ("Disallow: /a\nUser-agent: FooBot\nDisallow: /b\n", "FooBot", "/a", &["1 no-group"]),
+            ("Disallow: /a\nUser-agent: FooBot\nAllow: /aa\n", "FooBot", "/aa", &[]),
+            ("User-agent: GPTBot, CCBot\nDisallow: /\n", "CCBot", "/", &["2 near-name"]),
+            ("User-agent: all\nDisallow: /\n", "CCBot", "/", &["2 near-name"]),
+            ("User-agent: \"*\"\nDisallow: /\n", "CCBot", "/", &["2 near-name"]),
+            ("User-agent: \"FooBot\"\nDisallow: /\n", "FooBot", "/", &["2 near-name"]),
+            ("User-agent: Mozilla/5.0 (compatible; FooBot/1.0)\nDisallow: /\n", "FooBot", "/", &["2 near-name"]),
+            ("User-agent: OpenAI\nDisallow: /\n", "GPTBot", "/", &["2 near-name"]),
+            // A group of its own counts in place of those for all.
+            (
+                "User-agent: all\nDisallow: /\n\nUser-agent: FooBot\nDisallow: /b\n\nUser-agent: *\nDisallow: /c\n",
+                "FooBot",
+                "/a",
+                &[],
+            ),
             // With the name, the group would be merged with the other one, whose rule is longer.
             (
                 "User-agent: FooBott\nDisallow: /a\n\nUser-agent: FooBot\nAllow: /ab\nDisallow: /c\n",
