@@ -81,8 +81,63 @@ fn each_pattern_matches_its_url() {
             }
         }
     }
-    assert!(found > pairs / 1000, "{found} of {tried}");
     println!("{found} of {tried} pairs are near");
+    assert!(found > pairs / 1000, "{found} of {tried}");
+}
+
+/// Writes a value with a slip.
+type Slip = fn(&str) -> String;
+
+/// Slips in the writing of a rule, each of which lint reports, and the reason that is said.
+const SLIPS: [(&str, Slip); 11] = [
+    ("list", |value| format!("{value}, /zzz/")),
+    ("list", |value| format!("/zzz/ {value}")),
+    ("list", |value| format!("/zzz/|{value}")),
+    ("notation", |value| format!("/(zzz|{})", &value[1..])),
+    ("notation", |value| format!("/{{{},zzz}}", &value[1..])),
+    ("notation", |value| format!("^{}", value.replace('*', ".*"))),
+    ("quotes", |value| format!("\"{value}\"")),
+    ("quotes", |value| format!("\u{201C}{value}\u{201D}")),
+    ("quotes", |value| format!("[{value}]")),
+    ("dots", |value| format!("/.{value}")),
+    ("dots", |value| format!("/zzz/..{value}")),
+];
+
+/// A rule that matches a URL of its site and is written with a slip nearly matches it. What is proposed matches, and
+/// says why the rule does not.
+#[test]
+fn rules_with_slips_are_found() {
+    let Some(corpus) = shared_data::folder("corpus") else { return };
+    let crawler = Crawler::new("FooBot").expect("a name");
+    let (mut planted, mut found) = (0, 0);
+    for (body, urls) in questions(&corpus, if shared_data::full() { 1 } else { 20 }) {
+        let robots = RobotsTxt::parse(&body);
+        for url in urls.iter().take(20) {
+            let Ok(path) = Dialect::GOOGLE.url_path(url) else { continue };
+            let is_simple = |value: &&str| {
+                value.starts_with('/')
+                    && value.len() > 4
+                    && !value.contains([',', ';', '|', '(', '{', ' ', '$', '?', '.', '"'])
+            };
+            let matches = |value: &&str| decided(&one_rule(RuleKind::Disallow, value.as_bytes()), url).1 > 0;
+            let values = robots.rules().iter().filter_map(|rule| str::from_utf8(rule.value.of(robots.body())).ok());
+            let Some(value) = values.filter(is_simple).find(matches) else { continue };
+            for (reason, slip) in SLIPS {
+                let written = slip(value);
+                let file = one_rule(RuleKind::Disallow, written.as_bytes());
+                let small = RobotsTxt::parse(&file);
+                let groups = small.select(&crawler);
+                let near = near_misses(&small, &groups, &small.rule_set_of(&groups), path.as_path()).expect("one form");
+                planted += 1;
+                let Some(near) = near.found.first() else { continue };
+                found += usize::from(near.reasons.iter().any(|known| known.as_str() == reason));
+                let proposed = one_rule(near.kind, &near.pattern);
+                assert_eq!(decided(&proposed, url), (false, 2), "{written} {url}: {near:?}");
+            }
+        }
+    }
+    println!("{found} of {planted} slips are found");
+    assert!(planted > 100 && found * 100 > planted * 99, "{found} of {planted}");
 }
 
 /// Returns URLs near a path: its folders, and the path with a little more.

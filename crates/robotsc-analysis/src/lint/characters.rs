@@ -15,7 +15,7 @@ use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use crate::text::edit::Edit;
 use crate::text::encoding::{encoded_once, is_western, likely, windows_1252};
-use crate::text::lookalike::{Lookalike, latin_letter, lookalike};
+use crate::text::lookalike::{Lookalike, is_quote, latin_letter, lookalike};
 
 /// The maximum number of other lines that a finding names.
 const MAX_RELATED: usize = 8;
@@ -76,11 +76,6 @@ fn is_read(context: &Context<'_>, line: u32) -> bool {
 /// Reports whether a character is a dash that programs for writing texts put in the place of `-`.
 const fn is_dash(char: char) -> bool {
     matches!(char, '\u{2010}'..='\u{2015}' | '\u{2212}')
-}
-
-/// Reports whether a character is a quotation mark of a text program.
-const fn is_quote(char: char) -> bool {
-    matches!(char, '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}')
 }
 
 /// What a character seems to be.

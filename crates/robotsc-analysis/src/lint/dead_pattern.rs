@@ -134,7 +134,7 @@ fn without_marks(text: &str) -> Option<&str> {
 }
 
 /// Returns a text without the quotes and brackets around it, and without one that has no partner.
-fn unquoted(text: &str) -> &str {
+pub(crate) fn unquoted(text: &str) -> &str {
     let mut inner = text.trim();
     loop {
         let without = PAIRS.iter().find_map(|(open, close)| {
@@ -169,7 +169,7 @@ fn parameter(text: &str) -> Option<&str> {
 }
 
 /// Reports whether the first part of a value is no folder but a host, perhaps with a port, an address or a scheme.
-fn is_address(first: &str) -> bool {
+pub(crate) fn is_address(first: &str) -> bool {
     let (host, after) = first.split_once(':').unwrap_or((first, ""));
     let is_of_host = |byte: u8| byte.is_ascii_alphanumeric() || b"-.".contains(&byte);
     let last = host.rsplit('.').next().unwrap_or(host);

@@ -24,7 +24,7 @@ mod closed;
 mod context;
 mod contradictions;
 mod copied_rules;
-mod dead_pattern;
+pub(crate) mod dead_pattern;
 mod dead_rules;
 mod evidence;
 mod file;

@@ -14,6 +14,8 @@
 
 mod aligned;
 mod folded;
+mod letters;
+mod notation;
 mod openings;
 mod rewrites;
 mod sieve;
@@ -25,8 +27,9 @@ use robotsc_compiler::{
     Dialect, PathFormError, RobotsTxt, Rule, RuleKind, RuleLine, RuleOrigin, RuleSet, Selection, UrlPath, reference,
 };
 
-use self::aligned::aligned;
+use self::aligned::{Aligned, aligned};
 use self::folded::{Folded, Without, folded};
+use self::notation::{is_for_all, listed};
 pub use self::openings::{OpeningEdit, also_opened, openings};
 use self::rewrites::{Form, MAX_REASONS, forms};
 pub(crate) use self::sieve::{Pieces, Sieve};
@@ -70,6 +73,14 @@ pub enum NearMissReason {
     Unseen,
     /// The rule contains an address, and not only a path.
     Address,
+    /// The rule has quotes or brackets around it.
+    Quotes,
+    /// The rule has letters that are not in UTF-8, or that were encoded twice.
+    Encoding,
+    /// The rule contains a dot segment, which clients resolve.
+    Dots,
+    /// The rule holds several paths.
+    List,
     /// The rule is written in another notation, such as a regular expression.
     Notation,
 }
@@ -88,8 +99,19 @@ impl NearMissReason {
             Self::NoSlash => "no-slash",
             Self::Unseen => "unseen",
             Self::Address => "address",
+            Self::Quotes => "quotes",
+            Self::Encoding => "encoding",
+            Self::Dots => "dots",
+            Self::List => "list",
             Self::Notation => "notation",
         }
+    }
+}
+
+impl NearMissReason {
+    /// Reports whether the rule says what it means, in a way that robots.txt does not know.
+    const fn is_of_writing(self) -> bool {
+        matches!(self, Self::List | Self::Notation | Self::Quotes | Self::Dots | Self::Encoding)
     }
 }
 
@@ -106,6 +128,10 @@ impl fmt::Display for NearMissReason {
             Self::NoSlash => "it starts with neither `/` nor `*`",
             Self::Unseen => "it contains a blank, or a character that is not what it seems",
             Self::Address => "it contains an address, and rules are compared with paths",
+            Self::Quotes => "it has quotes or brackets around it, and is compared with them",
+            Self::Encoding => "its letters are in another encoding, and URLs have UTF-8",
+            Self::Dots => "it contains a dot segment, which clients resolve before they send a request",
+            Self::List => "it holds several paths, and a rule has one",
             Self::Notation => {
                 "it is written in another notation, such as a regular expression, and matched as it is written"
             }
@@ -267,7 +293,8 @@ impl<'m> Miss<'m> {
             return Ok(None);
         }
         take_chars(self.budget, FORM_READS * (pattern.len() + self.bytes.len()))?;
-        let forms = forms(&pattern, self.bytes);
+        let listed = listed(value, self.bytes).into_iter().map(|value| self.dialect.normalize_pattern(value));
+        let forms = forms(&pattern, listed.collect(), self.bytes);
         for count in 1..=MAX_REASONS {
             for form in forms.iter().take_while(|form| form.reasons.len() <= count) {
                 for (without, folded) in &self.folded {
@@ -279,7 +306,13 @@ impl<'m> Miss<'m> {
                     let found =
                         aligned(&form.pattern, self.bytes, folded, *without, form.is_end_optional, &mut compared);
                     take_chars(self.budget, compared)?;
-                    let Some(found) = found.filter(|found| says_something(&found.pattern)) else { continue };
+                    // What is written in another way alone matches as it is, also in the middle of a name.
+                    let is_as_meant =
+                        *without == Without::default() && form.reasons.iter().all(|reason| reason.is_of_writing());
+                    let as_meant = || Aligned { pattern: form.pattern.clone(), path: Vec::new() };
+                    let found = found.or_else(|| is_as_meant.then(as_meant));
+                    let says = |pattern: &[u8]| says_something(pattern) || is_for_all(value);
+                    let Some(found) = found.filter(|found| says(&found.pattern)) else { continue };
                     take_chars(self.budget, to_match)?;
                     let Some(length) = self.length_of(kind, &found.pattern)? else { continue };
                     let other = if form.pattern == pattern { found.path } else { instance(&pattern) };

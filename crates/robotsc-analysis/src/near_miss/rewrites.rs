@@ -3,9 +3,10 @@
 use robotsc_compiler::small_sort::SmallSort as _;
 
 use super::NearMissReason;
-use super::folded::{Without, decoded, folded};
-use crate::text::lookalike::{Lookalike, lookalike};
-use crate::text::placeholder::without_placeholders;
+use super::folded::{Without, folded};
+use super::letters::{in_utf8, without_quotes, without_unseen};
+use super::notation::without_notation;
+use crate::lint::dead_pattern::is_address;
 
 /// The maximum number of reasons that a rule does not match. With more it is another rule.
 pub(super) const MAX_REASONS: usize = 3;
@@ -26,20 +27,26 @@ pub(super) struct Form {
 /// A way to write a pattern otherwise.
 type Rewrite = fn(&[u8], &[u8]) -> Vec<Vec<u8>>;
 
-const REWRITES: [(NearMissReason, Rewrite); 8] = [
+const REWRITES: [(NearMissReason, Rewrite); 11] = [
     (NearMissReason::Address, |pattern, _| without_address(pattern)),
+    (NearMissReason::Quotes, |pattern, _| without_quotes(pattern)),
     (NearMissReason::Notation, |pattern, _| without_notation(pattern)),
     (NearMissReason::Unseen, |pattern, _| without_unseen(pattern)),
+    (NearMissReason::Encoding, |pattern, _| in_utf8(pattern)),
     (NearMissReason::NoSlash, |pattern, _| with_slash(pattern)),
+    (NearMissReason::Dots, |pattern, _| without_dots(pattern)),
     (NearMissReason::End, |pattern, _| without_end(pattern)),
     (NearMissReason::Order, in_order_of),
     (NearMissReason::Slashes, |pattern, _| with_shared_slash(pattern)),
     (NearMissReason::Root, |pattern, _| anywhere(pattern)),
 ];
 
-/// Returns the forms of a pattern for a path, those that change least first.
-pub(super) fn forms(pattern: &[u8], path: &[u8]) -> Vec<Form> {
+/// Returns the forms of a pattern for a path, those that change least first. `listed` are the patterns that it is a
+/// list of.
+pub(super) fn forms(pattern: &[u8], listed: Vec<Vec<u8>>, path: &[u8]) -> Vec<Form> {
     let mut forms = vec![Form { pattern: pattern.to_vec(), reasons: Vec::new(), is_end_optional: false }];
+    let one = |pattern| Form { pattern, reasons: vec![NearMissReason::List], is_end_optional: false };
+    forms.extend(listed.into_iter().map(one));
     for (reason, rewrite) in REWRITES {
         for at in 0..forms.len() {
             if forms[at].reasons.len() >= MAX_REASONS || forms.len() >= MAX_FORMS {
@@ -71,70 +78,47 @@ pub(super) fn forms(pattern: &[u8], path: &[u8]) -> Vec<Form> {
 /// `https://host/x` and `//host/x` are no paths.
 fn without_address(pattern: &[u8]) -> Vec<Vec<u8>> {
     let start = pattern.strip_prefix(b"/").filter(|rest| rest.contains(&b':')).unwrap_or(pattern);
-    let after = |text: &[u8], sign: &[u8]| text.windows(sign.len()).position(|window| window == sign);
-    let rest = match after(start, b"://") {
-        Some(at) if start[..at].iter().all(u8::is_ascii_alphabetic) => &start[at + 3..],
-        _ => pattern.iter().position(|byte| *byte != b'/').map_or(pattern, |at| &pattern[at..]),
+    let scheme = start.windows(3).position(|window| window == b"://");
+    let rest = match scheme.filter(|at| start[..*at].iter().all(u8::is_ascii_alphabetic)) {
+        Some(at) => &start[at + 3..],
+        // A folder can have a name with a dot.
+        None => match pattern {
+            [b'/', b'/', rest @ ..] => rest,
+            [b'/', rest @ ..] if rest.starts_with(b"www.") => rest,
+            [b'/', ..] => return Vec::new(),
+            _ => pattern,
+        },
     };
     let host = rest.split(|byte| b"/*$?".contains(byte)).next().unwrap_or_default();
-    let is_host = host.contains(&b'.') || rest.len() < start.len() && start.contains(&b':');
-    if host.is_empty() || !is_host || pattern.starts_with(b"*") || host.len() == rest.len() {
+    let is_named = |host: &[u8]| host.first().is_some_and(u8::is_ascii_alphanumeric);
+    let is_host = |host: &[u8]| is_named(host) && std::str::from_utf8(host).is_ok_and(is_address);
+    let is_host = rest.len() < start.len() && scheme.is_some() || is_host(host);
+    if host.is_empty() || !is_host || host.len() == rest.len() {
         return Vec::new();
     }
     vec![rest[host.len()..].to_vec()]
 }
 
-/// Signs of a regular expression, of HTML, of a router or of a list.
-fn without_notation(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let mut text = pattern.to_vec();
-    let mut replace = |from: &[u8], to: &[u8]| {
-        while let Some(at) = text.windows(from.len()).position(|window| window == from) {
-            text.splice(at..at + from.len(), to.iter().copied());
+/// Without dot segments, which clients resolve. The last segment goes on.
+fn without_dots(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let end = pattern.iter().position(|byte| *byte == b'?').unwrap_or(pattern.len());
+    let mut segments: Vec<&[u8]> = pattern[..end].split(|byte| *byte == b'/').collect();
+    let Some(last) = segments.pop().filter(|_| pattern.starts_with(b"/")) else { return Vec::new() };
+    let mut kept: Vec<&[u8]> = Vec::with_capacity(segments.len());
+    for segment in &segments {
+        match *segment {
+            b"." => {}
+            // What a `*` stands for can be several segments.
+            b".." if kept.last().is_some_and(|last| last.contains(&b'*')) => return Vec::new(),
+            b".." => kept.truncate(kept.len().saturating_sub(1).max(1)),
+            segment => kept.push(segment),
         }
-    };
-    replace(b"&amp;", b"&");
-    for many in [&b"(.*)"[..], b"(.+)", b".*", b".+", b"\\d+", b"\\w+", b"[0-9]+"] {
-        replace(many, b"*");
     }
-    for sign in b"./?-+_=&" {
-        replace(&[b'\\', *sign], &[*sign]);
+    if kept.len() == segments.len() {
+        return Vec::new();
     }
-    let is_quote = |byte: &u8| b"\"'`".contains(byte);
-    let from = text.iter().position(|byte| !is_quote(byte) && *byte != b'^').unwrap_or(text.len());
-    let to = text.iter().rposition(|byte| !is_quote(byte) && !b",;".contains(byte)).map_or(from, |at| at + 1);
-    let text = text[from..to.max(from)].to_vec();
-    match without_placeholders(&text) {
-        Some((_, text)) => vec![text],
-        None if text.is_empty() => Vec::new(),
-        None => vec![text],
-    }
-}
-
-/// Without blanks and characters that cannot be seen, and with the signs that others look like.
-fn without_unseen(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let mut without = Vec::with_capacity(pattern.len());
-    let mut with_blanks = Vec::with_capacity(pattern.len());
-    let mut at = 0;
-    while at < pattern.len() {
-        let (char, length) = decoded(&pattern[at..]);
-        let written = &pattern[at..at + length];
-        match (char, lookalike(char, true)) {
-            (' ' | '\t', _) | (_, Some(Lookalike::Blank)) => with_blanks.extend_from_slice(b"%20"),
-            (_, Some(Lookalike::Nothing)) => {}
-            (_, Some(Lookalike::Sign(sign))) => {
-                let mut bytes = [0; 4];
-                without.extend_from_slice(sign.encode_utf8(&mut bytes).as_bytes());
-                with_blanks.extend_from_slice(sign.encode_utf8(&mut bytes).as_bytes());
-            }
-            _ => {
-                without.extend_from_slice(written);
-                with_blanks.extend_from_slice(written);
-            }
-        }
-        at += length;
-    }
-    let both = if with_blanks == without { vec![without] } else { vec![without, with_blanks] };
-    both.into_iter().filter(|text| !text.is_empty()).collect()
+    kept.push(last);
+    vec![[&kept.join(&b'/'), &pattern[end..]].concat()]
 }
 
 /// A pattern that starts with neither `/` nor `*` matches nothing.
@@ -153,10 +137,14 @@ fn without_end(pattern: &[u8]) -> Vec<Vec<u8>> {
     open.map(<[u8]>::to_vec).into_iter().chain(has_inside.then(inside)).filter(|text| !text.is_empty()).collect()
 }
 
-/// `/*/` needs two slashes.
+/// `/*/` needs two slashes. At the end, the folder is as near, and `/a*/` would be for others, too.
 fn with_shared_slash(pattern: &[u8]) -> Vec<Vec<u8>> {
     let Some(at) = pattern.windows(3).position(|window| window == b"/*/") else { return Vec::new() };
-    vec![[&pattern[..at], &pattern[at + 1..]].concat()]
+    match (at, at + 3 == pattern.len()) {
+        (0, true) => Vec::new(),
+        (_, true) => vec![pattern[..=at].to_vec()],
+        _ => vec![[&pattern[..at], &pattern[at + 1..]].concat()],
+    }
 }
 
 /// The pattern at any place of a path, in place of its start.
@@ -225,17 +213,23 @@ mod tests {
             (without_address(b"h.example/x/"), "/x/"),
             (without_address(b"/x/"), ""),
             (without_address(b"/a.html"), ""),
-            (without_notation(b"^/a/.*\\.php$"), "/a/*.php$"),
-            (without_notation(b"\"/a\""), "/a"),
-            (without_notation(b"/a?b&amp;c"), "/a?b&c"),
-            (without_notation(b"/u/:id/edit"), "/u/*/edit"),
-            (without_unseen(b"%E2%80%8B/x/"), "/x/"),
-            (without_unseen(b"%C2%A0/my files/"), "/myfiles/ %20/my%20files/"),
-            (without_unseen(b"%EF%BC%8Fx"), "/x"),
+            (without_address(b"/.*.pdf"), ""),
+            (without_address(b"./x/"), ""),
+            (without_address(b"../x/"), ""),
+            (without_address(b"/v1.2/x"), ""),
+            (without_address(b"/www.h.example/x"), "/x"),
+            (without_address(b"index.php/x"), ""),
+            (without_dots(b"/./x/"), "/x/"),
+            (without_dots(b"/a/../x/"), "/x/"),
+            (without_dots(b"/../x?/./"), "/x?/./"),
+            (without_dots(b"/*/../x"), ""),
+            (without_dots(b"/.x/..y/."), ""),
             (with_slash(b"x"), "/x"),
             (without_end(b"/x$"), "/x"),
             (without_end(b"/x$/y"), "/x/y"),
             (with_shared_slash(b"/a/*/b"), "/a*/b"),
+            (with_shared_slash(b"/a/*/"), "/a/"),
+            (with_shared_slash(b"/*/"), ""),
             (anywhere(b"/?b=9"), "/*?b=9"),
             (anywhere(b"/.php"), "/*.php"),
             (anywhere(b"/x/"), "/*/x/"),

@@ -1,6 +1,7 @@
 //! One look at a pattern that rules most of them out.
 
 use super::folded::{Without, folded};
+use super::letters::has_other_letters;
 use crate::text::lookalike::lookalike;
 
 /// A path without what near patterns can differ in.
@@ -38,8 +39,11 @@ impl Pieces {
 /// Reports whether a pattern can hold an address or signs of another notation, which rewrites replace.
 fn is_of_other_notation(pattern: &[u8]) -> bool {
     let is_start = matches!(pattern, [b'/', b'/', ..]) || !matches!(pattern, [b'/' | b'*', ..]);
-    let has_sign = pattern.iter().any(|byte| b"\\:{<[^+;,\"'`()".contains(byte));
-    is_start || has_sign || pattern.windows(2).any(|pair| pair == b".*")
+    let has_sign = pattern.iter().any(|byte| b"\\:{<[^+;,\"'`()|".contains(byte));
+    let has = |part: &[u8]| pattern.windows(part.len()).any(|window| window == part);
+    let is_list = || has(b" /") || has(b" *") || has(b"\t/") || has(b"\t*");
+    let has_dots = || has(b"/./") || has(b"/../");
+    is_start || has_sign || has(b".*") || has(b"?$") || is_list() || has_dots() || has_other_letters(pattern)
 }
 
 /// Returns a text without case, escapes, slashes, `$` and what cannot be seen.
@@ -65,6 +69,12 @@ mod tests {
             ("/shops", false),
             ("/shop/*.gif", false),
             ("https://h/shop", true),
+            ("/a /b", true),
+            ("/a|b", true),
+            ("/./x/", true),
+            ("/stra\u{df}e", false),
+            ("/stra%DFe", true),
+            ("/%E2%80%9Cx%E2%80%9D", true),
         ] {
             assert_eq!(sieve.may_be_near(&Pieces::of(pattern.as_bytes())), passes, "{pattern}");
         }

@@ -3,7 +3,9 @@ use super::*;
 /// Returns the near misses of rules, `d /a` or `a /a`, as text.
 fn shown(rules: &str, url: &str, dialect: &Dialect) -> Vec<String> {
     let body: String = rules.split('|').map(|rule| rule.replacen("d ", "Disallow:", 1) + "\n").collect();
-    let body = format!("User-agent:*\n{}", body.replace("\na ", "\nAllow:"));
+    // The bar between rules is no sign of a pattern.
+    let body = body.replace("\na ", "\nAllow:").replace('\u{a6}', "|");
+    let body = format!("User-agent:*\n{body}");
     let (near, set) = found(&body, url, dialect);
     assert!(near.is_complete);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -59,6 +61,36 @@ fn rules_that_nearly_match() {
         ("d https://h.example/x/", "/x/1", &["1 address: /x/ for -"]),
         ("d ^/a/.*\\.php", "/a/b.php", &["1 notation: /a/*.php for -"]),
         ("d /u/:id/edit", "/u/7/edit", &["1 notation: /u/*/edit for /u/:id/edit"]),
+        ("d /a, /b", "/b/", &["1 list: /b for -"]),
+        ("d /a /b", "/b", &["1 list: /b for -"]),
+        ("d /a,/b", "/b", &["1 list: /b for /a,/b"]),
+        ("d /a,/b", "/a", &["1 list: /a for /a,/b"]),
+        ("d /a;/b", "/b", &["1 list: /b for /a;/b"]),
+        ("d /a\u{a6}/b", "/b", &["1 list: /b for /a|/b"]),
+        ("d /a,/Img/", "/img/1", &["1 case+list: /img/ for /a,/Img/"]),
+        ("d /(a\u{a6}b)/", "/b/1", &["1 notation: /b/ for /(a|b)/"]),
+        ("d /*.(pdf\u{a6}doc)$", "/x.doc", &["1 notation: /*.doc$ for /.(pdf|doc)"]),
+        ("d /a/(b\u{a6}c)/.*\\.(pdf\u{a6}doc)$", "/a/c/x.doc", &["1 notation: /a/c/*.doc$ for -"]),
+        ("d /*.{pdf,doc}", "/x.doc", &["1 notation: /*.doc for -"]),
+        ("d /x/\\w+/y", "/x/1/y", &["1 notation: /x/*/y for -"]),
+        ("d /.*", "/s", &["1 notation: /* for -"]),
+        ("d .*", "/s", &["1 notation: /* for -"]),
+        ("d /x/{{id}}", "/x/7", &["1 notation: /x/ for -"]),
+        ("d /.*.pdf", "/x.pdf", &["1 notation: /*.pdf for /..pdf"]),
+        ("d \u{201C}/x/\u{201D}", "/x/1", &["1 quotes: /x/ for -"]),
+        ("d \"/x/\"", "/x/1", &["1 quotes: /x/ for -"]),
+        ("d [/x/]", "/x/1", &["1 quotes: /x/ for -"]),
+        ("d /./x/", "/x/1", &["1 dots: /x/ for -"]),
+        ("d /a/../x/", "/x/1", &["1 dots: /x/ for -"]),
+        ("d ./x/", "/x/1", &["1 no-slash+dots: /x/ for -"]),
+        ("d ../x/", "/x/1", &["1 no-slash+dots: /x/ for -"]),
+        ("d /stra%DFe", "/stra%C3%9Fe", &["1 encoding: /stra%C3%9Fe for /stra%DFe"]),
+        ("d /caf\u{c3}\u{a9}", "/caf%C3%A9", &["1 encoding: /caf%C3%A9 for /caf%C3%83%C2%A9"]),
+        ("d /secret/*/", "/secret/x", &["1 slashes: /secret/ for /secret//"]),
+        ("d /secret/*/", "/secretary/", &[]),
+        ("d /f/re*, /b", "/f/register", &["1 list: /f/re* for -"]),
+        // A folder has a name with a dot.
+        ("d /v1.2/x", "/x", &[]),
         // With an Allow that still decides.
         ("d /Img/|a /img/", "/img/a.png", &["1 case: /img/ for /Img/a.png but 2"]),
         ("d /Img/|a /img", "/img/a.png", &["1 case: /img/ for /Img/a.png"]),

@@ -13,6 +13,11 @@ pub(crate) enum Lookalike {
     Sign(char),
 }
 
+/// Reports whether a character is a quotation mark of a text program.
+pub(crate) const fn is_quote(char: char) -> bool {
+    matches!(char, '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{2039}' | '\u{203A}')
+}
+
 /// Returns what a character seems to be, between others.
 pub(crate) fn lookalike(char: char, is_in_ascii: bool) -> Option<Lookalike> {
     Some(match char {

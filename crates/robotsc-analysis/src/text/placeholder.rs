@@ -36,7 +36,8 @@ fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     text.windows(part.len()).position(|window| window == part)
 }
 
-fn marked(text: &[u8]) -> Option<&[u8]> {
+/// Returns what a template replaces in a text, with its marks: `{{ path }}`.
+pub(crate) fn marked(text: &[u8]) -> Option<&[u8]> {
     MARKS.iter().find_map(|(open, close)| {
         let start = find(text, open)?;
         let inner = &text[start + open.len()..];

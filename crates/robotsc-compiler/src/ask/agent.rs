@@ -17,6 +17,7 @@ use std::fmt;
 
 use robotsc_runtime::{AgentError, AgentName, is_token_byte, look_up};
 
+use crate::parse::agent_value::written;
 use crate::robots_txt::{AgentLine, Group, GroupId, RobotsTxt};
 use crate::small_sort::SmallSort as _;
 
@@ -372,9 +373,7 @@ impl AgentLine {
     /// Returns the value as written, up to a `/` or the first blank: what names beyond RFC 9309 are compared with.
     #[must_use]
     pub fn written<'b>(&self, body: &'b [u8]) -> &'b [u8] {
-        let value = self.value.of(body);
-        let end = value.iter().position(|byte| matches!(byte, b'/' | b' ' | b'\t' | 0x0B | 0x0C));
-        &value[..end.unwrap_or(value.len())]
+        written(self.value.of(body))
     }
 }
 #[cfg(test)]

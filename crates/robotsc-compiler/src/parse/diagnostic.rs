@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::parse::agent_value::written;
 use crate::parse::keys::Directive;
 use crate::span::ByteSpan;
 
@@ -276,6 +277,13 @@ impl Diagnostic {
             }
             DiagnosticCode::AgentNotToken => {
                 let named = self.span.of(body).get(..self.detail as usize).unwrap_or_default();
+                // A name beyond RFC 9309 is compared with more than the product token.
+                let written = written(self.span.of(body));
+                let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+                if written.len() > named.len() && written.iter().all(is_name) {
+                    let (named, written) = (Excerpt(named), Excerpt(written));
+                    return format!("`{text}` is read as `{named}`, or as `{written}` by a crawler of that name");
+                }
                 format!("`{text}` is read as `{}`", Excerpt(named))
             }
             DiagnosticCode::AgentNamesNobody => format!("`{text}` is no product token and names no crawler"),
@@ -327,6 +335,15 @@ mod tests {
         assert_eq!(message(&[b'a'; 81]), format!("`{}…` is no known key", "a".repeat(80)));
         let beyond = Diagnostic::new(DiagnosticCode::AgentNotToken, ByteSpan::new(5, 9), 1, 7);
         assert_eq!(beyond.message(b"abc"), "`` is read as ``");
+        for (value, token, wanted) in [
+            ("FooBot/2.1", 6, "`FooBot/2.1` is read as `FooBot`"),
+            ("MJ12bot/v1.4", 2, "`MJ12bot/v1.4` is read as `MJ`, or as `MJ12bot` by a crawler of that name"),
+            ("FooBot,BarBot", 6, "`FooBot,BarBot` is read as `FooBot`"),
+            ("* x", 1, "`* x` is read as `*`"),
+        ] {
+            let noticed = Diagnostic::new(DiagnosticCode::AgentNotToken, ByteSpan::new(0, value.len()), 1, token);
+            assert_eq!(noticed.message(value.as_bytes()), wanted);
+        }
     }
 
     #[test]

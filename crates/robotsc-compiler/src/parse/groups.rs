@@ -1,6 +1,7 @@
 //! From records to groups: `User-agent` lines, rules, and what stands between them.
 
-use crate::dialect::{AgentValue, KeyMatch, LeadingSlash, Star, Typos};
+use crate::dialect::{KeyMatch, LeadingSlash, Star, Typos};
+use crate::parse::agent_value::token_length;
 use crate::parse::diagnostic::DiagnosticCode;
 use crate::parse::keys;
 use crate::parse::record::{Record, RecordKind, RecordValue, is_absolute_url};
@@ -142,17 +143,5 @@ fn is_star(value: &[u8], star: Star) -> bool {
         // C's isspace; a value holds no line end
         [b'*', b' ' | b'\t' | 0x0B | 0x0C, ..] => star == Star::BeforeText,
         _ => false,
-    }
-}
-
-/// Returns the length of the name that a `User-agent` value starts with, or is.
-fn token_length(value: &[u8], rule: AgentValue) -> usize {
-    let until = |ends: fn(u8) -> bool| value.iter().position(|&byte| ends(byte)).unwrap_or(value.len());
-    let token = || until(|byte| !(byte.is_ascii_alphabetic() || byte == b'-' || byte == b'_'));
-    match rule {
-        AgentValue::UpToNonToken => token(),
-        AgentValue::UpToBlankSlashOrStar => until(|byte| matches!(byte, b' ' | b'\t' | b'/' | b'*')),
-        AgentValue::WholeToken if token() == value.len() => value.len(),
-        AgentValue::WholeToken => 0,
     }
 }

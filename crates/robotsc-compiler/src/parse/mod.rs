@@ -1,5 +1,6 @@
 //! From bytes to a [`RobotsTxt`]: lines, records, groups.
 
+pub(crate) mod agent_value;
 pub(crate) mod body_kind;
 pub mod diagnostic;
 mod groups;
