@@ -221,7 +221,8 @@ fn braces(text: &[u8]) -> Option<&[u8]> {
 fn class(text: &[u8]) -> Option<usize> {
     let length = text.iter().position(|byte| *byte == b']')?;
     let inner = &text[1..length];
-    let is_range = |range: &[u8]| matches!(range, [first, b'-', last] if first.is_ascii_alphanumeric() && last.is_ascii_alphanumeric() && first < last);
+    let is_end = u8::is_ascii_alphanumeric;
+    let is_range = |range: &[u8]| matches!(range, [first, b'-', last] if is_end(first) && is_end(last) && first < last);
     (inner.starts_with(b"^") && inner.len() > 1 || inner.windows(3).any(is_range)).then_some(length + 1)
 }
 
