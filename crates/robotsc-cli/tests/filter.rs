@@ -312,7 +312,12 @@ fn formats_that_are_left_open_are_told() {
         ("x.csv", "a,b\n", "--column link", "no such column: 'link': the first line of x.csv has a, b: "),
         ("x.txt", "https://shop.example/\n", "--column 2", "no columns: x.txt: its first line has no tab, "),
         ("x.jsonl", "{}\n", "--column 1", "no columns: x.jsonl: it is JSON: "),
-        ("x.cdxj", "{}\n", "--column url", "no columns: x.cdxj: --column and --has-header are for tables: "),
+        (
+            "x.cdxj",
+            "{}\n",
+            "--column url",
+            "no columns: x.cdxj: --column, --separator and --has-header are for tables: ",
+        ),
     ] {
         sandbox.write(name, text);
         let args: Vec<&str> = ["--quiet", name].into_iter().chain(args.split_whitespace()).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustls::crypto::ring;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
-use rustls::{CertificateError, ClientConfig, Error, RootCertStore};
+use rustls::{CertificateError, ClientConfig, Error, InvalidMessage, RootCertStore};
 use tokio_rustls::TlsConnector;
 
 /// Makes a connector of TLS 1.2 and 1.3 that offers HTTP/2 and HTTP/1.1.
@@ -47,6 +47,9 @@ pub(crate) fn describe(host: &str, error: &io::Error) -> String {
         Error::InvalidCertificate(CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. }) => {
             "its certificate is not valid yet: see whether the clock is right".to_owned()
         }
+        Error::InvalidMessage(InvalidMessage::InvalidContentType) => {
+            "its answer is not TLS: if the port speaks plain HTTP, write http:// before the host".to_owned()
+        }
         other => other.to_string(),
     };
     format!("no secure connection to {host}: {why}")
@@ -69,4 +72,16 @@ pub(crate) fn roots_with(pem: &[u8]) -> Result<RootCertStore, String> {
 /// Returns the roots that Mozilla trusts.
 pub(crate) fn web_roots() -> RootCertStore {
     RootCertStore::from_iter(webpki_roots::TLS_SERVER_ROOTS.iter().cloned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_without_tls_is_named() {
+        let error = io::Error::other(Error::InvalidMessage(InvalidMessage::InvalidContentType));
+        let said = describe("h.example", &error);
+        assert!(said.ends_with("its answer is not TLS: if the port speaks plain HTTP, write http:// before the host"));
+    }
 }

@@ -14,7 +14,7 @@ use robotsc::agent::{Selection, SelectionReason};
 use robotsc::robots_txt::{AgentLine, DiagnosticCode, GroupId, RuleKind};
 use robotsc::rules::RuleOrigin;
 use robotsc::{Crawler, PathFormError, RobotsTxt, RuleSet, UrlPath, Verdict};
-use robotsc_analysis::{Edit, edited, words};
+use robotsc_analysis::{Edit, Lines, edited, words};
 use serde_json::{Map, Value};
 
 use super::meant_name::meant_name;
@@ -184,8 +184,9 @@ impl NotObeyed {
 impl UnreadAgent {
     /// Says what would have to be so.
     fn clause(&self) -> String {
-        let records = self.meant.split(|byte| *byte == b'\n').filter(|record| !record.is_empty());
-        let records: Vec<String> = records.map(|record| format!("`{}`", shown::cut(record, MAX_SHOWN))).collect();
+        let lines = Lines::new(&self.meant);
+        let record = |line| format!("`{}`", shown::cut(lines.text(line).trim_ascii(), MAX_SHOWN));
+        let records: Vec<String> = (1..=lines.count()).map(record).collect();
         format!("if line {} were read as {}", self.line, words::listed(&records))
     }
 }

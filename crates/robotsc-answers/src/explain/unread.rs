@@ -15,7 +15,7 @@ use robotsc::robots_txt::GroupId;
 use robotsc::rules::RuleOrigin;
 use robotsc::{Crawler, PathFormError, RobotsTxt, UrlPath, Verdict};
 use robotsc_analysis::lint::{MeantLine, meant_lines};
-use robotsc_analysis::{Edit, edited};
+use robotsc_analysis::{Edit, Lines, edited};
 
 use super::not_obeyed::{Cause, NotObeyed, UnreadAgent};
 
@@ -133,8 +133,7 @@ fn agent_before<'l>(robots: &RobotsTxt<'_>, before: &'l [MeantLine]) -> Option<&
 fn old_line(new: u32, changed: &[&MeantLine]) -> u32 {
     let mut old = new;
     for line in changed {
-        let ends = line.edit.with.iter().filter(|byte| **byte == b'\n').count();
-        let added = u32::try_from(ends).unwrap_or(u32::MAX);
+        let added = Lines::new(&line.edit.with).count().saturating_sub(1);
         if old > line.line {
             old = old.saturating_sub(added).max(line.line);
         }
@@ -173,6 +172,12 @@ mod tests {
             ("\u{feff}User-agent: * Disallow: /s||User-agent: b|Disallow: /a", "FooBot", "/s", &["1 unread-line -"]),
             ("User-agent = *|Disallow: /s||User-agent: b|Disallow: /a", "FooBot", "/s", &["2 unread-line 1"]),
             ("User-agent: b|Disallow: /a||- User-agent: FooBot|- Disallow: /s", "FooBot", "/s", &["5 unread-line 4"]),
+            (
+                "User-agent: b|Disallow: /a||User-agent: *;Disallow: /s|Disallow: /c\r",
+                "FooBot",
+                "/c",
+                &["5 unread-line 4"],
+            ),
             // An Allow that is not read.
             ("User-agent: *|Disallow: /|Allow = /s", "FooBot", "/s", &["3 unread-line -"]),
             // Of another group, of another path, of the same verdict, and shorter than what decides.

@@ -133,6 +133,9 @@ impl FileKind {
             Self::Compressed(_, command) if name.starts_with("http") => {
                 format!("decompress it: curl -s {name} | {command} | robotsc ... -")
             }
+            Self::Compressed(_, command) if name == files::STDIN_NAME => {
+                format!("decompress it: ... | {command} | robotsc ... -")
+            }
             Self::Compressed(_, command) => format!("decompress it: {command} {name} | robotsc ... -"),
             Self::Archive(_) => "extract the robots.txt, or use 'robotsc pack build'".to_owned(),
             _ => "give a robots.txt".to_owned(),

@@ -9,7 +9,7 @@ use robotsc::fetch::{
     AddressGuard, Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, Hosts, HttpClient, IpNet,
     ProxyConnector, SystemResolver, UserAgent,
 };
-use robotsc::origin::Origin;
+use robotsc::origin::{Origin, OriginError};
 use robotsc::outcome::{FetchEnd, Outcome};
 use robotsc_answers::{fetched as answers, shown};
 
@@ -158,8 +158,19 @@ pub(crate) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
         return Err("the URL: it has user information, which is never sent: leave it out".to_owned());
     }
     let text = bytes.strip_suffix(b"/robots.txt").unwrap_or(bytes);
-    Origin::parse(text)
-        .map_err(|error| format!("{}: {error}: give one such as https://shop.example", shown::bytes(bytes)))
+    Origin::parse(text).map_err(|error| {
+        format!("{}: {}: give one such as https://shop.example", shown::bytes(bytes), no_origin(text, error))
+    })
+}
+
+/// Says why a text is no origin: other than elsewhere, a path is no way out.
+pub(crate) fn no_origin(text: &[u8], error: OriginError) -> String {
+    match memchr::memmem::find(text, b"//") {
+        None if !text.is_empty() && !text.starts_with(b"/") => {
+            "no scheme: write 'https://' or 'http://' before the host".to_owned()
+        }
+        _ => error.to_string(),
+    }
 }
 
 /// Returns how a fetch ended, in words.

@@ -232,6 +232,13 @@ impl ListOptions {
                     "no URL in column 1: the first line of {shown}: column {0} holds one: write --column {0}",
                     column + 1
                 )),
+                None if fields.iter().filter(|name| name.eq_ignore_ascii_case(URL.as_bytes())).count() > 1 => {
+                    Err(format!(
+                        "several columns named url: the first line of {shown} has {}: give the number of one with \
+                         --column",
+                        names(fields)
+                    ))
+                }
                 None => Err(format!(
                     "no column named url: the first line of {shown} has {}: name the column of the URL with --column",
                     names(fields)
@@ -409,7 +416,7 @@ mod tests {
             (&ANY, list, "https://h/a|200", "columns between bars: the first line of -: "),
             (&ANY, list, "https://h/a 200", "columns between blanks: the first line of -: write a tab "),
             (&ANY, list, "\"Address\",\"Status Code\"", "columns between commas: the first line of -: "),
-            (&ANY, comma, "url,URL", "no column named url: the first line of x.csv has url, URL: "),
+            (&ANY, comma, "url,URL", "several columns named url: the first line of x.csv has url, URL: "),
             (
                 &ANY,
                 comma,

@@ -82,7 +82,7 @@ impl fmt::Display for PackError {
                 "the pack was changed in place while it was read, so answers may be wrong: build a new pack and rename \
                  it over the old one",
             ),
-            Kind::NoMark => f.write_str("not a policy pack"),
+            Kind::NoMark => f.write_str("not a policy pack: give a file that `robotsc pack build` wrote"),
             Kind::Version { found, known: [old, new] } => {
                 write!(f, "pack version {found}, this reader knows {old} and {new}: build it again")
             }

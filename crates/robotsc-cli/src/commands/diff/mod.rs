@@ -14,6 +14,7 @@ use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::{Diff, DiffOptions, Effect, Paths};
 use robotsc_answers::diff::words::Words;
 use robotsc_answers::diff::{self as compared, json};
+use robotsc_answers::shown;
 
 pub(crate) use self::args::DiffArgs;
 use self::args::{Emit, FailOn, MAX_WORK};
@@ -41,7 +42,18 @@ struct Side<'s> {
 /// Runs the command.
 pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
     args.list.check(!args.list.files.is_empty())?;
-    if is_pack(&args.old) || args.new.as_deref().is_some_and(is_pack) {
+    let sides = [Some(&args.old), args.new.as_ref()];
+    let (packs, sites) = (
+        sides.into_iter().flatten().any(|side| is_pack(side)),
+        sides.into_iter().flatten().find(|side| is_sites(side)),
+    );
+    if let (true, Some(sites)) = (packs, sites) {
+        return Err(Failure::new(format_args!(
+            "a pack and files: {}: it holds files as they were fetched: give two packs, or two folders or archives",
+            shown::bytes(sites.as_encoded_bytes())
+        )));
+    }
+    if packs {
         return packs::diff(args);
     }
     if let Some(new) = &args.new

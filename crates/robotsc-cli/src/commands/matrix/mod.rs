@@ -23,7 +23,7 @@ use crate::io::contents::{self, Contents};
 use crate::io::files;
 use crate::io::source::Source;
 use crate::lists::sitemap::Sitemap;
-use crate::lists::urls::{self, Urls};
+use crate::lists::urls::{self, Problem, Urls};
 
 /// What the matrix is about.
 struct Subject<'r> {
@@ -130,7 +130,11 @@ impl Rows<'_, '_> {
         if has_urls {
             let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
             while urls.advance()? {
-                self.answer(urls.url(), urls.line(), |reason| urls.problem(reason).to_string())?;
+                let problem = |reason| match urls.problem(reason) {
+                    Problem { input: None, reason, .. } => format!("'{}': {reason}", shown::cut(urls.line(), 120)),
+                    problem => problem.to_string(),
+                };
+                self.answer(urls.url(), urls.line(), problem)?;
             }
         }
         Ok(())

@@ -12,6 +12,7 @@ use super::args::GetArgs;
 use super::{name, open};
 use crate::command_line::crawlers;
 use crate::failure::{End, Failure, complain};
+use crate::io::network::no_origin;
 use crate::io::output;
 use crate::io::table;
 
@@ -20,8 +21,9 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     let pack = open(&args.pack)?;
     let now = crate::command_line::time::now(args.now.as_deref())?;
     let given = args.origin.as_encoded_bytes();
-    let origin = Origin::of_url(given)
-        .map_err(|error| Failure::new(format_args!("no origin: {}: {error}", shown::cut(given, 120))))?;
+    let origin = Origin::of_url(given).map_err(|error| {
+        Failure::new(format_args!("no origin: {}: {}", shown::cut(given, 120), no_origin(given, error)))
+    })?;
     let Some(entry) = pack.get(origin.as_bytes()) else {
         complain(&format!("{origin}: not in {}", name(&args.pack)));
         return Ok(End::Findings);
