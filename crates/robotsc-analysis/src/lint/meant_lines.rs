@@ -11,6 +11,7 @@
 //! What has a fix is written as the fix does it. What has none, since the line can be switched off on purpose, is shown
 //! as it would be read: whoever asks why a URL is allowed wants to know of it. A comment of any language is none.
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, RobotsTxt, RuleKind, Severity};
 
 use super::check::{CheckChoice, LintCheck};
@@ -34,12 +35,12 @@ pub struct MeantLine {
 
 /// The group that a line is read in by itself.
 const GROUP: &[u8] = b"User-agent: *\n";
-/// The maximum number of lines: a page of text has no more to say than its first ones.
-const MAX_LINES: usize = 256;
+/// The maximum number of lines: each takes as much as a file of one line.
+const MAX_LINES: usize = 2048;
 /// The maximum number of fixes of one line.
 const MAX_ROUNDS: usize = 4;
 
-/// Finds the lines that crawlers do not read as they were meant, at most 256, in the order of the file.
+/// Finds the lines that crawlers do not read as they were meant, at most 2,048, in the order of the file.
 ///
 /// Cost: linear in the file. Never panics.
 #[doc(hidden)]
@@ -62,7 +63,7 @@ pub fn meant_lines(robots: &RobotsTxt<'_>) -> Vec<MeantLine> {
     }
     fixed.extend(without_fix(&context));
     // Of two fixes of a line the first is that of the cause: the checks run in this order.
-    fixed.sort_by_key(|(line, _)| *line);
+    fixed.small_sort_by_key(|(line, _)| *line);
     fixed.dedup_by_key(|(line, _)| *line);
     let meant = |(line, with): (u32, Vec<u8>)| {
         let (start, text) = text_of(&context, line);

@@ -8,6 +8,8 @@
 //! /u/:id/{{page}}      /u/*/
 //! ```
 
+use robotsc_compiler::small_sort::SmallSort as _;
+
 use crate::text::placeholder::{marked, without_placeholders};
 
 /// The maximum number of patterns that one stands for.
@@ -41,7 +43,7 @@ pub(super) fn listed<'v>(value: &'v [u8], path: &[u8]) -> Vec<&'v [u8]> {
         let shared = head.iter().zip(path).take_while(|(one, other)| one.eq_ignore_ascii_case(other)).count();
         std::cmp::Reverse(shared)
     };
-    parts.sort_by_key(is_start);
+    parts.small_sort_by_key(is_start);
     parts.truncate(MAX_PATTERNS);
     parts
 }

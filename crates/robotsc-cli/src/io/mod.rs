@@ -12,6 +12,7 @@ pub(crate) mod markdown;
 #[cfg(feature = "fetch")]
 pub(crate) mod network;
 pub(crate) mod new_file;
+pub(crate) mod origin;
 pub(crate) mod output;
 pub(crate) mod patch;
 pub(crate) mod progress;

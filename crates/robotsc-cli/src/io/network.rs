@@ -9,13 +9,14 @@ use robotsc::fetch::{
     AddressGuard, Bulk, BulkLimits, CachedResolver, FetchLimits, Fetched, Fetcher, Hosts, HttpClient, IpNet,
     ProxyConnector, SystemResolver, UserAgent,
 };
-use robotsc::origin::{Origin, OriginError};
+use robotsc::origin::Origin;
 use robotsc::outcome::{FetchEnd, Outcome};
 use robotsc_answers::{fetched as answers, shown};
 
 use crate::command_line::network::{NetworkArgs, net as parse_net};
 use crate::failure::Failure;
 use crate::io::files;
+use crate::io::origin::no_origin;
 
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
@@ -161,16 +162,6 @@ pub(crate) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
     Origin::parse(text).map_err(|error| {
         format!("{}: {}: give one such as https://shop.example", shown::bytes(bytes), no_origin(text, error))
     })
-}
-
-/// Says why a text is no origin: other than elsewhere, a path is no way out.
-pub(crate) fn no_origin(text: &[u8], error: OriginError) -> String {
-    match memchr::memmem::find(text, b"//") {
-        None if !text.is_empty() && !text.starts_with(b"/") => {
-            "no scheme: write 'https://' or 'http://' before the host".to_owned()
-        }
-        _ => error.to_string(),
-    }
 }
 
 /// Returns how a fetch ended, in words.

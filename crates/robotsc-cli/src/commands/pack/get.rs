@@ -12,7 +12,7 @@ use super::args::GetArgs;
 use super::{name, open};
 use crate::command_line::crawlers;
 use crate::failure::{End, Failure, complain};
-use crate::io::network::no_origin;
+use crate::io::origin::no_origin;
 use crate::io::output;
 use crate::io::table;
 
