@@ -340,9 +340,7 @@ impl fmt::Display for AgentError {
             Kind::Empty => {
                 f.write_str("the agent name is empty: write the product token of the crawler, such as FooBot")
             }
-            Kind::Star => {
-                f.write_str("'*' is no agent name: ask with Crawler::others for the rules of all other agents")
-            }
+            Kind::Star => f.write_str("'*' is no agent name: it stands for all other agents: ask for these alone"),
             Kind::Blank(at) => {
                 write!(
                     f,

@@ -5,6 +5,7 @@ mod policy;
 mod text;
 
 use std::io::Write as _;
+use std::path::Path;
 
 use robotsc_answers::explain::json::explanation as json;
 use robotsc_answers::explain::{self as explained, Explanation};
@@ -15,12 +16,26 @@ pub(crate) use self::args::ExplainArgs;
 use crate::command_line::crawlers;
 use crate::failure::{End, Failure};
 use crate::io::contents::{self, Contents};
-use crate::io::output;
 use crate::io::source::Source;
+use crate::io::{files, output};
+
+/// Checks that no robots.txt is given beside a rule set, which answers in its place.
+fn check_no_file(args: &ExplainArgs) -> Result<(), Failure> {
+    let first = args.robots.as_encoded_bytes();
+    let is_file = !first.starts_with(b"/") && !files::is_url(&args.robots) || Path::new(&args.robots).is_file();
+    if args.url.is_some() && is_file {
+        return Err(Failure::new(format_args!(
+            "a file and a URL: '{}': --rules answers in the place of a robots.txt: give the URL alone",
+            shown::cut(first, 120)
+        )));
+    }
+    Ok(())
+}
 
 /// Runs the command.
 pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
     if let Some(name) = &args.rules {
+        check_no_file(args)?;
         return policy::explain(name, args);
     }
     let Some(url) = &args.url else {
