@@ -53,14 +53,21 @@ fn the_file_of_an_origin_counts_beside_that_of_its_host() {
     let sites = folder.join("sites");
     fs::create_dir(&sites).unwrap();
     let mut names = Vec::new();
-    for (host, origin) in [("a.example", "https_a.example"), ("z.example", "https_z.example")] {
+    for (host, origin) in [
+        ("a.example", "https_a.example"),
+        ("z.example", "https_z.example"),
+        ("p.example", "https_p.example_443"),
+        ("xn--bcher-kva.example", "https_b\u{fc}cher.example"),
+    ] {
         fs::write(sites.join(format!("{host}.txt")), "User-agent: *\nDisallow:\n").unwrap();
         fs::write(sites.join(format!("{origin}.txt")), "User-agent: *\nDisallow: /\n").unwrap();
         names.extend([format!("{host}.txt"), format!("{origin}.txt")]);
     }
+    const LIST: &str = "https://a.example/s\nhttp://a.example/s\nhttps://z.example/s\nhttps://p.example/s\n\
+        https://b\u{fc}cher.example/s\n";
     let answers = |source: &str| {
         build(folder, &folder.join(source), "sites.pack", &["--agent", "FooBot"]);
-        fs::write(folder.join("urls"), "https://a.example/s\nhttp://a.example/s\nhttps://z.example/s\n").unwrap();
+        fs::write(folder.join("urls"), LIST).unwrap();
         robotsc(
             folder,
             &["filter", "--pack", "sites.pack", "--agent", "FooBot", "--now", "2026-11-20T12:00:00Z", "urls"],

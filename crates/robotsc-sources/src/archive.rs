@@ -10,7 +10,7 @@ use robotsc_frontier::outcome::BodyEnd;
 
 use crate::capture::{Broken, BrokenKind, PlaceInFile, SourceAnswer, SourceCapture, SourcePlace, SourceResponse};
 use crate::entries::{Entries, Entry};
-use crate::folder::{self, MANIFEST, NO_HOST, REPLACED, cause, goes_down};
+use crate::folder::{self, MANIFEST, NO_HOST, cause, goes_down};
 use crate::limits::SourceLimits;
 use crate::manifest::{Row, Rows};
 use crate::site::{self, NamedOrigins};
@@ -61,6 +61,8 @@ impl Archive {
         loop {
             match archive.entries.next() {
                 Ok(Some(Entry::File { name, size })) => {
+                    let base = name.rsplit(|byte| *byte == b'/').next().unwrap_or_default();
+                    archive.origins.add(&name[..name.len() - base.len()], base);
                     let name = path_of(&name);
                     if name.as_deref().and_then(Path::file_name).is_some_and(|name| name == MANIFEST) {
                         let folder = name.unwrap_or_default().parent().unwrap_or(Path::new("")).to_owned();
@@ -71,8 +73,6 @@ impl Archive {
                         return Ok(archive);
                     }
                     first = false;
-                    let name = name.as_deref().and_then(Path::file_name);
-                    archive.origins.add(name.unwrap_or_default().as_encoded_bytes());
                 }
                 Ok(Some(_)) => first = false,
                 // What is wrong is reported when it is read again.
@@ -170,10 +170,10 @@ impl Archive {
             self.passed += 1;
             return Ok(());
         }
-        match str::from_utf8(base).ok().and_then(|name| self.origins.of_file_name(name)) {
-            Some(urls) if urls.is_empty() => {
-                self.ready.push_back(Err(Broken::new(BrokenKind::Record, spot, REPLACED)));
-            }
+        let folder = &name[..name.len() - base.len()];
+        match str::from_utf8(base).ok().and_then(|name| self.origins.of_file_name(folder, name)) {
+            // Each of its origins has a file.
+            Some(urls) if urls.is_empty() => self.passed += 1,
             Some(urls) => {
                 let (body, end) = self.body(size)?;
                 if site::is_url_list(&body) {

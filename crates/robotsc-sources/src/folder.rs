@@ -19,9 +19,6 @@ pub(crate) const MANIFEST: &str = "manifest.tsv";
 /// What is wrong with the name of a file that is not named after a host.
 pub(crate) const NO_HOST: &str = "its name is not that of a host, such as example.com.txt: skipped";
 
-/// What is said of a file of a bare host if each of its origins has a file.
-pub(crate) const REPLACED: &str = "the files of its origins count in its place: skipped";
-
 /// The maximum depth of folders that are read.
 const MAX_DEPTH: usize = 16;
 
@@ -93,11 +90,13 @@ impl Iterator for Folder {
                 return broken(BrokenKind::Record, "it is a link or no regular file: skipped".to_owned());
             }
             let origins = &self.open.last()?.origins;
-            let Some(urls) = str::from_utf8(name).ok().and_then(|name| origins.of_file_name(name)) else {
+            let Some(urls) = str::from_utf8(name).ok().and_then(|name| origins.of_file_name(b"", name)) else {
                 return broken(BrokenKind::Record, NO_HOST.to_owned());
             };
+            // Each of its origins has a file.
             if urls.is_empty() {
-                return broken(BrokenKind::Record, REPLACED.to_owned());
+                self.passed += 1;
+                continue;
             }
             match File::open(&path).and_then(|file| body(file, &self.limits)) {
                 Ok((body, _)) if site::is_url_list(&body) => {
@@ -124,8 +123,11 @@ fn opened(folder: &Path) -> io::Result<OpenFolder> {
     let mut names = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     names.sort_unstable();
     let mut origins = NamedOrigins::default();
-    for name in names.iter().filter_map(|path| path.file_name()) {
-        origins.add(name.as_encoded_bytes());
+    for path in &names {
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+        if site::is_of_one_origin(name) && path.symlink_metadata().is_ok_and(|file| file.is_file()) {
+            origins.add(b"", name);
+        }
     }
     Ok(OpenFolder { names: names.into(), origins })
 }

@@ -1,7 +1,9 @@
 //! Names of origins in manifests and file names, and the URLs of robots.txt that they stand for.
 
 use std::collections::HashSet;
+use std::hash::{BuildHasher as _, RandomState};
 
+use robotsc_frontier::origin::Origin;
 use url::Url;
 
 /// Returns the URLs that an origin stands for as a manifest writes it: `https://example.com:8443`, with or without the
@@ -39,28 +41,43 @@ pub(crate) fn of_file_name(name: &str) -> Option<Vec<String>> {
     bare(host, port)
 }
 
-/// The origins that files of a folder or an archive are named after, each alone. Their files count for them, and that
-/// of the bare host for the rest.
+/// Reports whether a file is named after one origin, and not after a host.
+pub(crate) fn is_of_one_origin(name: &[u8]) -> bool {
+    str::from_utf8(name).ok().and_then(of_file_name).is_some_and(|urls| urls.len() == 1)
+}
+
+/// The origins that files are named after, each alone. In their folder they count for it, and the file of the bare host
+/// for the rest.
+///
+/// By hashes with random keys: an archive can have millions of names.
 #[derive(Debug, Default)]
-pub(crate) struct NamedOrigins(HashSet<String>);
+pub(crate) struct NamedOrigins {
+    hasher: RandomState,
+    known: HashSet<u64>,
+}
 
 impl NamedOrigins {
-    /// Adds the origin of a file by its name, if it is named after one alone.
-    pub(crate) fn add(&mut self, name: &[u8]) {
+    /// Adds the origin of a file of a folder by its name, if it is named after one alone.
+    pub(crate) fn add(&mut self, folder: &[u8], name: &[u8]) {
         if let Some(urls) = str::from_utf8(name).ok().and_then(of_file_name)
             && let [url] = &*urls
+            && let Some(key) = self.key(folder, url)
         {
-            self.0.insert(url.to_ascii_lowercase());
+            self.known.insert(key);
         }
     }
 
-    /// Returns the URLs that a file stands for by its name.
-    pub(crate) fn of_file_name(&self, name: &str) -> Option<Vec<String>> {
+    /// Returns the URLs that a file of a folder stands for by its name.
+    pub(crate) fn of_file_name(&self, folder: &[u8], name: &str) -> Option<Vec<String>> {
         let mut urls = of_file_name(name)?;
         if urls.len() > 1 {
-            urls.retain(|url| !self.0.contains(&url.to_ascii_lowercase()));
+            urls.retain(|url| self.key(folder, url).is_none_or(|key| !self.known.contains(&key)));
         }
         Some(urls)
+    }
+
+    fn key(&self, folder: &[u8], url: &str) -> Option<u64> {
+        Some(self.hasher.hash_one((folder, Origin::of_url(url.as_bytes()).ok()?)))
     }
 }
 
