@@ -133,9 +133,16 @@ fn without_marks(text: &str) -> Option<&str> {
     (is_number && unquoted(path).starts_with('/')).then_some(path)
 }
 
+/// The bytes of the longest text whose quotes are looked for.
+const MAX_QUOTED_BYTES: usize = 4096;
+
 /// Returns a text without the quotes and brackets around it, and without one that has no partner.
 pub(crate) fn unquoted(text: &str) -> &str {
     let mut inner = text.trim();
+    // Each sign takes a pass over the text, and nobody quotes so much.
+    if inner.len() > MAX_QUOTED_BYTES {
+        return inner;
+    }
     loop {
         let without = PAIRS.iter().find_map(|(open, close)| {
             let is_single = |sign: char| inner.matches(sign).count() == 1;

@@ -1,17 +1,19 @@
-//! Files of 500 KB that are made to cost much.
+//! Files that are made to cost much.
 //!
-//! Nothing here asserts a time. A check that compares each of thousands of lines with each other, and does not charge
-//! it to the budget, takes minutes in these tests.
+//! Nothing here asserts a time. A check that compares each of thousands of lines, or of bytes, with each other, and
+//! does not charge it to the budget, takes minutes in these tests.
 
 use super::{KnownName, Lint};
 use crate::search::SearchLimits;
 use robotsc_compiler::RobotsTxt;
 
-/// The bytes of a file. Crawlers read as many.
-const BYTES: usize = 500_000;
-/// The budgets: less than by default, since tests are built without optimization.
+/// The bytes of a file of many lines: a third of what crawlers read, and the budgets less than by default, since tests
+/// are built without optimization.
+const BYTES: usize = 170_000;
 const ENOUGH: u64 = SearchLimits::IN_ALL / 16;
-const TOO_LITTLE: u64 = SearchLimits::IN_ALL / 128;
+const TOO_LITTLE: u64 = SearchLimits::IN_ALL / 384;
+/// The bytes of one line.
+const LINE_BYTES: usize = 480_000;
 
 /// Returns a file: a beginning, and a line for each number as long as it fits.
 fn file(beginning: &str, line: fn(usize) -> String) -> String {
@@ -126,4 +128,22 @@ fn questions_about_pairs_of_lines_end_with_the_budget() {
         }
     }
     assert!(failures.is_empty(), "{failures:?}");
+}
+
+/// A line can be as long as the file.
+#[test]
+fn a_line_of_half_a_megabyte_is_checked() {
+    for part in [
+        ">", ")", "]", "}", ",", "\"", "=>", " ", "(", "[", "<", "/", "//", "/./", "/:a", "%", "%2", "\\", "$", "?",
+        "&a=",
+    ] {
+        let value = part.repeat(LINE_BYTES / part.len());
+        for key in
+            ["Disallow: /a", "Disallow: ", "Allow: a", "User-agent: a", "Sitemap: https://h/a", "Content-Signal: "]
+        {
+            let body = format!("{STAR}{key}{value}\nDisallow: /b\n");
+            let (codes, _) = found(&Lint::new().with_info(), &body, TOO_LITTLE);
+            assert!(codes.len() < 20, "{key}{part}: {codes:?}");
+        }
+    }
 }

@@ -33,7 +33,7 @@ const PAGES: [&str; 12] = [
 ];
 
 /// The number of these pages that a rule has to close.
-const MOST: usize = 8;
+const MIN_PAGES: usize = 8;
 
 /// Paths of pages that have an ending, and the rules that are for it.
 const ENDINGS: [(&str, &str); 2] = [(".html", "/blog/first-post.html"), (".htm", "/blog/first-post.htm")];
@@ -89,7 +89,7 @@ fn closed_lines(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<Vec<(u32, 
     let is_closed = |line: u32, pages: &[&str]| {
         let value = context.rule_of_line(line).map_or(&b""[..], |rule| context.value(rule));
         let is_of_ending = ending(value).is_some();
-        what_is_closed(value).is_some() && (is_of_ending || pages.len() >= MOST)
+        what_is_closed(value).is_some() && (is_of_ending || pages.len() >= MIN_PAGES)
     };
     let lines = of_line.into_iter().filter(|(line, pages)| is_closed(*line, pages));
     Ok(lines.filter_map(|(line, pages)| Some((line, *pages.first()?))).collect())

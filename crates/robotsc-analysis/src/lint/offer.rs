@@ -57,6 +57,13 @@ pub(super) fn mends(context: &Context<'_>, finding: &Finding, fix: &Fix, known: 
     if lines(&after) > MAX_LINES {
         return true;
     }
+    // A fix that keeps the meaning closes nothing.
+    let is_new = |check: &LintCheck| {
+        *check != finding.check && !is_uncovered(*check, finding.check) && !closed(context, before).contains(check)
+    };
+    if !fix.is_safe && closed(context, &after).iter().any(is_new) {
+        return false;
+    }
     let [before, after] = [before, after.as_slice()].map(|text| counts(context, text, known));
     let of = |counts: &BTreeMap<LintCheck, usize>, check: LintCheck| counts.get(&check).copied().unwrap_or(0);
     let was = of(&before, finding.check);
@@ -68,24 +75,37 @@ pub(super) fn mends(context: &Context<'_>, finding: &Finding, fix: &Fix, known: 
     (was == 0 || of(&after, finding.check) < was) && after.iter().all(is_as_before)
 }
 
+/// Returns the checks of what lines close to search engines that find something without a fix: what has one is mended
+/// after this one.
+fn closed(context: &Context<'_>, lines: &[u8]) -> Vec<LintCheck> {
+    let found = alone(context, lines, |alone| reach::check(alone));
+    let found = found.into_iter().filter(|finding| finding.fix.is_none() && finding.severity >= Severity::Warning);
+    found.map(|finding| finding.check).collect()
+}
+
 /// Returns how often each check that looks at one line finds something in lines that are read alone.
 fn counts(context: &Context<'_>, lines: &[u8], known: &[KnownName]) -> BTreeMap<LintCheck, usize> {
+    let found = alone(context, lines, |alone| {
+        line_checks(alone, known);
+        patterns::values(alone);
+    });
+    let mut counts = BTreeMap::new();
+    // How groups stand to each other is not seen here.
+    let is_of_line =
+        |finding: &&Finding| finding.severity >= Severity::Warning && finding.check != LintCheck::GroupMerge;
+    for finding in found.iter().filter(is_of_line) {
+        *counts.entry(finding.check).or_insert(0) += 1;
+    }
+    counts
+}
+
+/// Returns what checks find in lines that are read alone.
+fn alone(context: &Context<'_>, lines: &[u8], run: impl FnOnce(&mut Context<'_>)) -> Vec<Finding> {
     let body = [b"User-agent: *\n", lines, b"\nDisallow: /robotsc\n"].concat();
     let robots = RobotsTxt::parse_with(&body, context.robots.dialect());
     let parts = Parts::new(&robots);
     let (limits, choice) = (SearchLimits::new(MAX_WORK, MAX_WORK), CheckChoice::default());
     let mut alone = Context::new(&robots, &parts, &limits, &choice);
-    // What a rule closes to search engines. What has a fix of its own is mended after this one.
-    reach::check(&mut alone);
-    alone.found.retain(|finding| finding.fix.is_none());
-    line_checks(&mut alone, known);
-    patterns::values(&mut alone);
-    let mut counts = BTreeMap::new();
-    // How groups stand to each other is not seen here.
-    let is_of_line =
-        |finding: &&Finding| finding.severity >= Severity::Warning && finding.check != LintCheck::GroupMerge;
-    for finding in alone.found.iter().filter(is_of_line) {
-        *counts.entry(finding.check).or_insert(0) += 1;
-    }
-    counts
+    run(&mut alone);
+    alone.found
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::dialect::Escapes;
-use robotsc_compiler::notation::{has_alternatives, is_regex};
+use robotsc_compiler::notation::{has_alternatives, is_like_regex};
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
@@ -135,7 +135,7 @@ fn regex(value: &[u8]) -> Option<OddPattern> {
     );
     let fix = (find(value, b".*").is_some() && !has_alternatives(value))
         .then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
-    is_regex(value).then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
+    is_like_regex(value).then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
 }
 
 /// Reports whether a value goes on with a record of its own.

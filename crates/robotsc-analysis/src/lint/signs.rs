@@ -56,7 +56,8 @@ pub(super) fn placeholder(value: &[u8]) -> Option<OddPattern> {
 
 /// Returns a pattern without the signs at its end that were copied with the path, if it has any: `/a` of `/a",`.
 pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
-    let has = |sign: u8| value.contains(&sign);
+    // Once: a value can be as long as the file, and end in thousands of such signs.
+    let [angle, round, square, curly] = [b'<', b'(', b'[', b'{'].map(|sign| value.contains(&sign));
     let mut rest = value;
     loop {
         rest = match rest {
@@ -64,10 +65,10 @@ pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
             // Two of a kind are quotes within the path.
             [rest @ .., sign @ (b'"' | b'`')] if !rest.contains(sign) => rest,
             [rest @ .., b'-' | b'=', b'>'] => rest,
-            [rest @ .., b'>'] if !has(b'<') => rest,
-            [rest @ .., b')'] if !has(b'(') => rest,
-            [rest @ .., b']'] if !has(b'[') => rest,
-            [rest @ .., b'}'] if !has(b'{') => rest,
+            [rest @ .., b'>'] if !angle => rest,
+            [rest @ .., b')'] if !round => rest,
+            [rest @ .., b']'] if !square => rest,
+            [rest @ .., b'}'] if !curly => rest,
             _ => break,
         };
     }
