@@ -164,7 +164,7 @@ pub mod program {
 // For the other crates of this project, and for its tests. It can change in any release.
 #[doc(hidden)]
 pub mod internal {
-    pub use robotsc_compiler::{COMPILE_AFTER, drawing, have_same_verdicts, reference};
+    pub use robotsc_compiler::{COMPILE_AFTER, drawing, have_same_verdicts, notation, reference};
 }
 
 #[cfg(feature = "bundled-rules")]

@@ -14,7 +14,7 @@ use robotsc::program::Output;
 use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, UrlPath, Verdict};
 use robotsc_compiler::have_same_verdicts;
 
-const LIMIT: usize = 1 << 22;
+const LIMIT: u64 = 1 << 22;
 
 fn rules(text: &[u8]) -> RuleSet {
     RobotsTxt::parse(text).rule_set(&Crawler::raw(vec!["bot".into()]))

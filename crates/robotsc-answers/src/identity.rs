@@ -80,7 +80,8 @@ impl Identity {
     }
 
     /// Returns the clause of the register that bears on the answers of a file, if one does: see
-    /// [`DocumentedCrawler::clause_for`]. Of a name that is nearly that of a known crawler, says so.
+    /// [`DocumentedCrawler::clause_for`]. Of a name that is nearly that of a known crawler, it is
+    /// whom it was meant for.
     #[must_use]
     pub fn note(&self, robots: &RobotsTxt<'_>) -> Option<String> {
         let doubt = || match self {

@@ -115,9 +115,9 @@ pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
         }
     });
     let is_comment = |at: usize| at > 0 && text[at - 1] <= b' ';
-    let begins_path = |at: usize| matches!(text.get(at + 1), Some(b'/' | b'\\'));
+    let begins_path = |at: usize| ends_blank(&text[..at]);
     found
-        .or_else(|| memchr::memchr_iter(b' ', text).any(begins_path).then_some(TWO_URLS))
+        .or_else(|| memchr::memchr2_iter(b'/', b'\\', text).any(begins_path).then_some(TWO_URLS))
         .or_else(|| memchr::memchr(b'#', text).filter(|at| is_comment(*at)).map(|_| TEXT_LAST))
 }
 
@@ -167,6 +167,10 @@ mod tests {
             ("/a\t/s", INNER_TAB),
             ("https://h.example/a\tb", INNER_TAB),
             ("/a /s", TWO_URLS),
+            ("/a\u{a0}/s", TWO_URLS),
+            ("/a\u{85}/s", TWO_URLS),
+            ("/a\u{b}/s", TWO_URLS),
+            ("/a\u{c}\\s", TWO_URLS),
             ("https://h.example/a /s", TWO_URLS),
             ("https://h.example/s  # why", TEXT_LAST),
         ] {

@@ -170,7 +170,7 @@ fn what_set_writes_is_offered() {
     editor.close().end();
 
     let (mut editor, found) = actions(file, 1);
-    let offered = ["Deny crawlers that train models", "Deny crawlers that train models or search for them"];
+    let offered = ["Deny crawlers for AI training", "Deny crawlers for AI training and AI search"];
     assert_eq!(titles(&found), offered.map(|title| format!("{title} (robotsc set)")));
     let resolved = editor.request("codeAction/resolve", &found[0]).expect("an edit");
     let edits = resolved["edit"]["changes"][&uri].as_array().expect("edits").clone();

@@ -202,7 +202,7 @@ impl Site {
         &self.cells[self.indexes[agent]]
     }
 
-    /// Returns what an agent may fetch, for a comparison of two dates. A body that is no robots.txt says nothing: that
+    /// Returns what an agent may fetch, for a comparison of two dates. A body that is no robots.txt is unknown: that
     /// crawlers may fetch everything is no decision of the site.
     ///
     /// # Panics

@@ -141,7 +141,7 @@ struct Attempt<'a> {
 
 impl Attempt<'_> {
     /// Makes the block at a place, and proves it. Its last group has a rule, if that opens nothing: under `yandex`, an
-    /// empty `Disallow:` does where the site is closed.
+    /// empty `Disallow:` does where the site is closed. A block with paths for nobody ends with their rules anyway.
     fn attempt(&self, outside: &Outside, place: Place) -> Result<After, Refusal> {
         match self.made(outside.clone(), place, true) {
             Err(refusal)

@@ -10,7 +10,7 @@ use robotsc::AgentName;
 use robotsc::agent::KnownAgents;
 use robotsc::origin::Origin;
 use robotsc::url::url_path;
-use robotsc::{Dialect, Verdict, bundled};
+use robotsc::{Crawler, Dialect, Verdict, bundled};
 use robotsc_answers::identity::{Identity, OTHERS, agent_name};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::{check_text, is_path};
@@ -186,7 +186,11 @@ impl NamedRuleSet {
             Self::Bundled(_) => true,
             Self::OfFile { declared, .. } => !declared.rules.is_empty(),
         };
-        Ok(Overlay { agents: agents(&set, has_common, crawler)?, set, dialect })
+        let agents = agents(&set, has_common, crawler)?;
+        let own_name = crawler.map(|crawler| Some(crawler.name()));
+        let is_own = own_name.is_some_and(|name| agents.contains(&name));
+        let note = if is_own { None } else { crawler.and_then(Identity::clause) };
+        Ok(Overlay { agents, note, set, dialect })
     }
 }
 
@@ -215,6 +219,8 @@ pub(crate) struct Overlay<'p> {
     /// Names, or none for agents that the set does not name; the rules of all must allow. Empty if no rule is for the
     /// crawler.
     agents: Vec<Option<String>>,
+    /// What the register adds about the crawler, if no group of the set names it.
+    pub(crate) note: Option<String>,
 }
 
 impl Overlay<'_> {
@@ -284,15 +290,7 @@ fn agents(set: &Set<'_>, has_common: bool, crawler: Option<&Identity>) -> Result
         None => Err(crawlers::missing()),
         Some(Identity::Token(name) | Identity::Written(name)) if name == OTHERS => Ok(vec![None]),
         Some(Identity::Written(name)) => Ok(vec![Some(agent_name(name)?.to_string())]),
-        Some(identity @ Identity::Token(_)) => {
-            let crawler = identity.named_crawler()?;
-            let named = crawler.names().find(|name| set.names(*name)).map(|name| Some(name.to_string()));
-            Ok(match named {
-                Some(named) => vec![named],
-                None if crawler.is_named_only() && !has_common => Vec::new(),
-                None => vec![None],
-            })
-        }
+        Some(identity @ Identity::Token(_)) => documented(set, has_common, &identity.named_crawler()?),
         Some(Identity::Pool(names)) => names.iter().map(|name| Ok(Some(agent_name(name)?.to_string()))).collect(),
         Some(Identity::Chain(names)) => {
             let names = names.iter().map(|name| agent_name(name)).collect::<Result<Vec<_>, _>>()?;
@@ -305,7 +303,26 @@ fn agents(set: &Set<'_>, has_common: bool, crawler: Option<&Identity>) -> Result
             let found = known.find(header.as_bytes());
             let mut tokens: Vec<_> = found.map(|name| Some(String::from_utf8_lossy(name).into_owned())).collect();
             tokens.dedup();
-            Ok(if tokens.is_empty() { everybody() } else { tokens })
+            match crawler.map(Identity::named_crawler) {
+                Some(Ok(crawler)) if tokens.is_empty() => documented(set, has_common, &crawler),
+                _ => Ok(if tokens.is_empty() { everybody() } else { tokens }),
+            }
         }
+    }
+}
+
+/// Returns the product token whose rules a crawler obeys as its operator documents it.
+fn documented(set: &Set<'_>, has_common: bool, crawler: &Crawler) -> Result<Vec<Option<String>>, Failure> {
+    let named = crawler.names().find(|name| set.names(*name));
+    match named {
+        Some(named) => Ok(vec![Some(named.to_string())]),
+        None if !crawler.is_named_only() || !set.has_star() => Ok(vec![None]),
+        None if !has_common => Ok(Vec::new()),
+        // What is compiled for all that no group names holds both.
+        None => Err(Failure::new(format_args!(
+            "cannot answer: {}: it has rules for everybody and a group for `*`, which {crawler} does not obey: ask \
+             with --as-written",
+            set.name()
+        ))),
     }
 }

@@ -104,6 +104,13 @@ pub(crate) fn dialect_of(policy: &Policy<'_>, args: &DialectArgs, name: &str) ->
     }
 }
 
+/// Reports whether a crawler obeys other groups than those that have its name or `*`, as its operator documents.
+fn is_documented(token: &str) -> bool {
+    bundled::crawler(token).is_ok_and(|documented| {
+        documented.crawler().kind() != CrawlerKind::Named || documented.crawler().is_named_only()
+    })
+}
+
 /// Returns the program of a policy that a crawler obeys.
 ///
 /// # Errors
@@ -114,6 +121,15 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
         Failure::new(format_args!("cannot answer: {name}: a compiled program cannot {what}: give the robots.txt"))
     };
     let of_names = |names: &Crawler| names.names().find_map(|name| policy.named(name));
+    let own = |token: &str| {
+        policy.program(Some(agent_name(token)?)).ok_or_else(|| {
+            Failure::new(format_args!(
+                "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it \
+                 for this agent",
+                shown::line(token)
+            ))
+        })
+    };
     match crawler {
         Identity::Header(_) => Err(cannot("be searched for the tokens of a --header")),
         Identity::Pool(_) => Err(cannot("pool the groups of several --agent")),
@@ -127,22 +143,19 @@ pub(crate) fn program_of<'p>(policy: &Policy<'p>, crawler: &Identity, name: &str
             let crawler = documented.crawler();
             match (crawler.kind(), crawler.is_named_only()) {
                 // What a partial policy holds under the name of a crawler is what that crawler obeys.
-                (kind, is_named_only) if policy.is_partial() || (kind == CrawlerKind::Named && !is_named_only) => {
-                    program_of(policy, &Identity::Written(token.clone()), name)
-                }
+                _ if policy.is_partial() => own(token),
+                (CrawlerKind::Named, false) => own(token),
                 (_, true) => Ok(of_names(crawler).unwrap_or_else(|| Program::allow_all(policy.path_form()))),
                 (_, false) => of_names(crawler)
                     .or_else(|| policy.program(None))
                     .ok_or_else(|| cannot("answer for an agent that no group names")),
             }
         }
-        Identity::Written(token) => policy.program(Some(agent_name(token)?)).ok_or_else(|| {
-            Failure::new(format_args!(
-                "cannot answer: {name}: it was compiled for other agents than {}: give the robots.txt, or compile it \
-                 for this agent",
-                shown::line(token)
-            ))
-        }),
+        Identity::Written(token) if policy.is_partial() && is_documented(token) => {
+            let shown = shown::line(token);
+            Err(cannot(&format!("answer for {shown} as written: it was compiled for what its operator documents")))
+        }
+        Identity::Written(token) => own(token),
         Identity::Chain(_) if policy.is_partial() => {
             Err(cannot("follow a --chain if it was compiled for some agents only"))
         }

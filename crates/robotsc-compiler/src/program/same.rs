@@ -16,13 +16,13 @@ type Pair = [Vec<State>; 2];
 /// Cost: up to the product of their states. Never panics.
 #[doc(hidden)]
 #[must_use]
-pub fn have_same_verdicts(programs: [&Program<'_>; 2], steps_left: &mut usize) -> Option<bool> {
+pub fn have_same_verdicts(programs: [&Program<'_>; 2], steps_left: &mut u64) -> Option<bool> {
     let [one, other] = programs;
     if one.path_form() != other.path_form() {
         return Some(false);
     }
     let mut step = |pair: &Pair, byte: u8| -> Option<Pair> {
-        *steps_left = steps_left.checked_sub(pair[0].len() + pair[1].len())?;
+        *steps_left = steps_left.checked_sub((pair[0].len() + pair[1].len()) as u64)?;
         let next = |side: usize| {
             let next = pair[side].iter().map(|state| programs[side].next_state(*state, byte));
             let mut next: Vec<State> = next.collect();

@@ -7,6 +7,15 @@
 
 use memchr::memmem::find;
 
+/// Reports whether a pattern is likely meant as a regular expression: by its signs, or by a `.*` after a slash, which
+/// can be for names that begin with a dot, too.
+///
+/// Cost: some passes over the pattern. Never panics.
+#[must_use]
+pub fn is_like_regex(pattern: &[u8]) -> bool {
+    is_regex(pattern) || find(pattern, b"/.*/").is_some() || pattern.ends_with(b"/.*") || pattern.ends_with(b"/.*$")
+}
+
 /// Reports whether a pattern has signs that only make sense in a regular expression.
 ///
 /// Cost: some passes over the pattern. Never panics.
@@ -20,12 +29,8 @@ pub fn is_regex(pattern: &[u8]) -> bool {
         || has(b"\\.")
         || has(b"\\?")
         || has(b"/^")
-        || pattern.ends_with(b"/.*$")
         || has(b"(.*)")
         || find(pattern, b".+").is_some_and(|at| matches!(&pattern[at + 2..], [] | [b'$', ..]))
-        // The name of no file begins with a dot after any folder, or ends so.
-        || has(b"/.*/")
-        || pattern.ends_with(b"/.*")
         || (pattern.ends_with(b"/?$") && pattern.len() > 3)
         || find(pattern, b"{").is_some_and(|at| pattern[at..].contains(&b',') && pattern[at..].contains(&b'}'))
 }
@@ -70,8 +75,10 @@ mod tests {
             ("/go?to=/a,/b", false, None),
             ("/.well-known/", false, None),
         ] {
-            let found = (is_regex(pattern.as_bytes()), list_sign(pattern.as_bytes()));
+            let found = (is_like_regex(pattern.as_bytes()), list_sign(pattern.as_bytes()));
             assert_eq!(found, (regex, list), "{pattern}");
         }
+        // Files that a server hides begin so.
+        assert!(!is_regex(b"/.*") && !is_regex(b"/*/.*") && !is_regex(b"/.*/config"));
     }
 }

@@ -67,6 +67,9 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
             }
             let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
             run.is_policy_alone = true;
+            for (overlay, (_, note)) in overlays.iter().zip(&mut run.names) {
+                note.clone_from(&overlay.note);
+            }
             run.answer_all(|_, _| Ok(Answer::ALLOWED))
         }
         (Some(robots), _) => check_robots(args, robots, &urls, &crawlers, &overlays),

@@ -60,9 +60,12 @@ pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> 
             ("policy", format!("{}, dialect {}", overlay.set.name(), overlay.dialect.name)),
             ("path", shown::cut(path.as_bytes(), 160)),
         ];
+        notes.extend(overlay.note.clone().map(|note| ("note", note)));
         match (answer, rule) {
             (None, _) => notes.push(("origin", "the rule set does not apply to it".to_owned())),
-            (Some(_), None) => notes.push(("rule", "none matches, and what no rule matches is allowed".to_owned())),
+            (Some(_), None) => {
+                notes.push(("rule", "none for it matches, and what no rule matches is allowed".to_owned()));
+            }
             (Some(_), Some(rule)) => notes.extend(rule.name.map(|name| ("rule", name.to_owned()))),
         }
         let spot = rule.and_then(|rule| policy.spot(overlay, url, &rule));

@@ -7,7 +7,6 @@ use std::sync::{PoisonError, RwLock};
 use robotsc::Dialect;
 use robotsc::origin::{BatchOrigin, OriginLookup};
 use robotsc::pack::{PackAgent, PackAgents, Slot};
-use robotsc_answers::known_agent::doubt;
 use robotsc_answers::shown;
 
 use super::agents::Chooser;
@@ -21,8 +20,8 @@ use crate::lists::layout::without_end;
 const MAX_CACHED_NAMES: usize = 1 << 16;
 /// The bytes of the longest name: no crawler's has more. What is kept is at most the product of the two.
 const MAX_NAME_BYTES: usize = 255;
-/// The most names that warnings are about: a list of many wrong ones is wrong as a whole.
-const MAX_DOUBTED: usize = 20;
+/// The maximum number of names that are compared with those of known crawlers.
+const MAX_DOUBTED: usize = 200;
 
 /// The policies of a pack for the agents that lines name.
 #[derive(Debug)]
@@ -33,8 +32,8 @@ pub(crate) struct LinePolicies {
     pub(crate) with: Vec<WithArg>,
     /// The agents that lines named so far.
     pub(crate) known: RwLock<HashMap<Vec<u8>, Result<PackAgent, String>>>,
-    /// The names so far that are nearly those of known crawlers.
-    pub(crate) doubted: AtomicUsize,
+    /// The names that were compared with those of known crawlers.
+    pub(crate) asked: AtomicUsize,
 }
 
 impl<'p> OriginLookup<'p> for LinePolicies {
@@ -98,7 +97,8 @@ impl LinePolicies {
     /// Warns of a name that is nearly that of a known crawler, for the first few.
     fn warn_of(&self, name: &str) {
         let is_any = matches!(self.at.pack.agents(), PackAgents::All);
-        if is_any && doubt(name).is_some() && self.doubted.fetch_add(1, Ordering::Relaxed) < MAX_DOUBTED {
+        // A list can have more names than are cached; each is compared with all of the register.
+        if is_any && self.asked.fetch_add(1, Ordering::Relaxed) < MAX_DOUBTED {
             crawlers::warn_of_near([name]);
         }
     }

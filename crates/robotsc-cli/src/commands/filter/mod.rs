@@ -93,8 +93,7 @@ pub(crate) fn filter(args: &FilterArgs) -> Result<End, Failure> {
     let chooser = Chooser { pack_name, as_written: args.as_written, wanted: args.wanted_use() };
     if args.agent_column.is_some() {
         let columns = Columns { with: args.with.clone(), ..Columns::default() };
-        let policies =
-            LinePolicies { at, chooser, with: args.with.clone(), known: RwLock::default(), doubted: 0.into() };
+        let policies = LinePolicies { at, chooser, with: args.with.clone(), known: RwLock::default(), asked: 0.into() };
         return run(args, since, cut, policies, columns);
     }
     let (names, agents): (Vec<String>, Vec<_>) = chooser.all(&at.pack, &args.agents)?.into_iter().unzip();

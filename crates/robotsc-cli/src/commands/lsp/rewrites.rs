@@ -12,15 +12,15 @@ const PROJECT: &str = "project";
 const BLOCK: &str = "block";
 /// The policies that a file without a block is offered: what each denies, and whom that is about.
 const OFFERED: [(&str, &[&str], &str); 2] = [
-    ("deny-training", &["ai-training"], "Deny crawlers that train models"),
-    ("deny-ai", &["ai-training", "ai-search"], "Deny crawlers that train models or search for them"),
+    ("deny-training", &["ai-training"], "Deny crawlers for AI training"),
+    ("deny-ai", &["ai-training", "ai-search"], "Deny crawlers for AI training and AI search"),
 ];
 
 /// Returns the rewrites that a file of a folder is offered.
 pub(super) fn offered(folder: Option<&Path>, text: &str) -> Vec<Rewrite> {
     let one = |name: &str, title: &str| Rewrite { name: name.to_owned(), title: format!("{title} (robotsc set)") };
     match (declared(folder), Block::find(text.as_bytes())) {
-        // A robotsc.toml that cannot be read is said where the file is linted; marks that are no pair, there and here.
+        // Lint reports a robotsc.toml that cannot be read, and marks without a partner.
         (Err(_), _) | (_, Err(_)) => Vec::new(),
         (Ok(Some(_)), Ok(_)) => vec![one(PROJECT, "Write the policy of robotsc.toml")],
         (Ok(None), Ok(Some(_))) => vec![one(BLOCK, "Renew the policy of the block")],

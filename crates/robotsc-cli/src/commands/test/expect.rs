@@ -1,6 +1,7 @@
 //! Verdicts that are expected of URLs.
 
 use robotsc::Verdict;
+use robotsc::internal::notation::list_sign;
 use robotsc::program::DecidingRule;
 use robotsc::rules::Rule;
 use robotsc_answers::shown;
@@ -30,7 +31,7 @@ pub(super) fn run<'t>(
     let reader = UrlReader { site: subject.site, ..UrlReader::new(subject.robots.dialect()) };
     for url in urls {
         let bad = |reason: &str| subject.config.bad(&expect.urls, &format!("`{}`: {reason}", shown::line(url)));
-        if url.starts_with('/') && url.split('?').next().is_some_and(|path| path.contains(",/")) {
+        if list_sign(url.as_bytes()).is_some() {
             return Err(bad("several paths: write a list, such as [\"/cart\", \"/login\"]"));
         }
         let path = reader.path(url.as_bytes()).map_err(|error| bad(&error))?;
