@@ -78,7 +78,7 @@ pub(super) fn mends(context: &Context<'_>, finding: &Finding, fix: &Fix, known: 
 /// Returns the checks of what lines close to search engines that find something without a fix: what has one is mended
 /// after this one.
 fn closed(context: &Context<'_>, lines: &[u8]) -> Vec<LintCheck> {
-    let found = alone(context, lines, |alone| reach::check(alone));
+    let found = alone(context, lines, reach::check);
     let found = found.into_iter().filter(|finding| finding.fix.is_none() && finding.severity >= Severity::Warning);
     found.map(|finding| finding.check).collect()
 }
