@@ -299,3 +299,15 @@ fn cells_are_those_of_check() {
     }
     assert!(checked > 100 && partly > 30, "{checked} {partly}");
 }
+
+/// That crawlers may fetch everything by a body that is no robots.txt is no decision of the site.
+#[test]
+fn a_body_that_is_no_robots_txt_opens_nothing() {
+    let sandbox = Sandbox::of("census");
+    sandbox.folder("old", &[("a.example.txt", "User-agent: *\nDisallow: /s\n")]);
+    sandbox.folder("new", &[("a.example.txt", "User-agent: * Disallow: /s\n")]);
+    let changed = |older: &str, newer: &str| sandbox.clean(&[older, newer, "--agent", "GPTBot", "--emit", "csv"]);
+    let head = "site,change,agent,before,after\r\n";
+    assert_eq!(changed("old", "new"), format!("{head}a.example,changed,GPTBot,partly,unknown\r\n"));
+    assert_eq!(changed("new", "old"), format!("{head}a.example,changed,GPTBot,unknown,partly\r\n"));
+}
