@@ -52,7 +52,7 @@ pub(super) fn mostly_closed(context: &Context<'_>, found: &mut Vec<Finding>) -> 
     let named = || SEARCH_AGENTS.iter().filter_map(|agent| Some((*agent, context.obeyed_by(agent)?)));
     let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
     for (who, obeyed) in others.map(|obeyed| (OTHERS, obeyed)).chain(named()) {
-        // What is closed as a whole is said of that.
+        // A site that is closed as a whole is a finding of its own.
         let is_of_others = obeyed.audience.has_others;
         // Search engines that have groups of their own are looked at by their names.
         let is_searched = named().any(|(_, named)| std::ptr::eq(named, obeyed));

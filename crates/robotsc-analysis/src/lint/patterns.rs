@@ -13,6 +13,7 @@ use super::odd_pattern::OddPattern;
 use super::{signs, trailing_stars};
 use crate::search::NotDecided;
 use crate::text::encoding::encoded_once;
+use crate::text::part::{find, replaced};
 
 /// Finds odd patterns.
 pub(super) fn check(context: &mut Context<'_>) {
@@ -97,22 +98,6 @@ pub(super) fn are_mendable(context: &Context<'_>, kind: RuleKind, value: &[u8]) 
     let is_left =
         |odd: &OddPattern| odd.fix.is_none() && odd.severity.unwrap_or(odd.check.severity()) >= Severity::Warning;
     !of_value(context, kind, value).iter().any(is_left)
-}
-
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    text.windows(part.len()).position(|window| window == part)
-}
-
-fn replaced(text: &[u8], part: &[u8], with: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = find(rest, part) {
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(with);
-        rest = &rest[at + part.len()..];
-    }
-    out.extend_from_slice(rest);
-    out
 }
 
 /// A `$` before the end is a byte like others.

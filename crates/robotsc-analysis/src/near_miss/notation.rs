@@ -8,8 +8,10 @@
 //! /u/:id/{{page}}      /u/*/
 //! ```
 
+use robotsc_compiler::notation::separator;
 use robotsc_compiler::small_sort::SmallSort as _;
 
+use crate::text::part::replaced;
 use crate::text::placeholder::{marked, without_placeholders};
 
 /// The maximum number of patterns that one stands for.
@@ -31,8 +33,7 @@ pub(super) fn listed<'v>(value: &'v [u8], path: &[u8]) -> Vec<&'v [u8]> {
     if let [word] = parts[..]
         && !word.contains(&b'?')
     {
-        let is_list = |sign: &u8| word.contains(sign) && word.split(|byte| byte == sign).all(|part| is_path(&part));
-        let sign = [b',', b';', b'|'].into_iter().find(is_list);
+        let sign = separator(word, |part| is_path(&part));
         parts = sign.map_or_else(Vec::new, |sign| word.split(|byte| *byte == sign).collect());
     }
     if parts.len() < 2 || !parts.iter().all(is_path) {
@@ -96,22 +97,6 @@ fn without_templates(pattern: &[u8]) -> Vec<u8> {
         text.pop();
     }
     text
-}
-
-fn replaced(text: &[u8], part: &[u8], with: &[u8]) -> Vec<u8> {
-    let mut out = Vec::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(at) = find(rest, part) {
-        out.extend_from_slice(&rest[..at]);
-        out.extend_from_slice(with);
-        rest = &rest[at + part.len()..];
-    }
-    out.extend_from_slice(rest);
-    out
-}
-
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    text.windows(part.len()).position(|window| window == part)
 }
 
 /// Reads a regular expression.

@@ -4,5 +4,6 @@ pub(crate) mod edit;
 pub(crate) mod encoding;
 pub(crate) mod lines;
 pub(crate) mod lookalike;
+pub(crate) mod part;
 pub(crate) mod placeholder;
 pub mod words;

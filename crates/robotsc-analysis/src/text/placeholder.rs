@@ -1,5 +1,7 @@
 //! Placeholders of a router or a manual in a path: `/user/:id/edit`; and what templates leave: `{{ path }}`.
 
+use super::part::find;
+
 /// Returns the first placeholder of a path and the path with `*` in the place of each, or `None` if there is none.
 pub(crate) fn without_placeholders(value: &[u8]) -> Option<(&[u8], Vec<u8>)> {
     let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
@@ -31,10 +33,6 @@ pub(crate) fn leftover(text: &[u8]) -> Option<&[u8]> {
 
 /// The marks of templates around what they replace.
 const MARKS: [(&[u8], &[u8]); 5] = [(b"{{", b"}}"), (b"{%", b"%}"), (b"<%", b"%>"), (b"<?", b"?>"), (b"${", b"}")];
-
-fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    text.windows(part.len()).position(|window| window == part)
-}
 
 /// Returns what a template replaces in a text, with its marks: `{{ path }}`.
 pub(crate) fn marked(text: &[u8]) -> Option<&[u8]> {

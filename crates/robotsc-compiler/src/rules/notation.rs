@@ -48,8 +48,14 @@ pub fn has_alternatives(pattern: &[u8]) -> bool {
 #[must_use]
 pub fn list_sign(pattern: &[u8]) -> Option<u8> {
     let is_path = |part: &[u8]| part.starts_with(b"/") && part.len() > 1;
-    let is_separator = |sign: &u8| pattern.contains(sign) && pattern.split(|byte| byte == sign).all(is_path);
-    [b',', b';', b'|'].into_iter().find(is_separator).filter(|_| !pattern.contains(&b'?'))
+    separator(pattern, is_path).filter(|_| !pattern.contains(&b'?'))
+}
+
+/// Returns the sign that separates a text into parts that are all of a kind.
+#[must_use]
+pub fn separator(text: &[u8], is_part: impl Fn(&[u8]) -> bool) -> Option<u8> {
+    let separates = |sign: &u8| text.contains(sign) && text.split(|byte| byte == sign).all(&is_part);
+    [b',', b';', b'|'].into_iter().find(separates)
 }
 
 #[cfg(test)]
