@@ -202,6 +202,11 @@ pub struct KnownAgent {
     pub checked: &'static str,
     /// A page on which others say that it does not obey robots.txt, if it is [`Obedience::Disobeyed`].
     pub report: Option<&'static str>,
+    /// A `User-Agent` header that it sends, as its operator documents it, or as others saw it; `None` if none is on
+    /// record. It contains the token; versions in it change.
+    pub user_agent: Option<&'static str>,
+    /// The page that states `user_agent`, if that is not `source`.
+    pub user_agent_source: Option<&'static str>,
     /// What else is worth knowing.
     pub note: Option<&'static str>,
 }

@@ -27,6 +27,8 @@ pub fn json(agent: &KnownAgent) -> Value {
         "source": agent.source,
         "checked": agent.checked,
         "report": agent.report,
+        "user_agent": agent.user_agent,
+        "user_agent_source": agent.user_agent_source,
         "note": agent.note,
     })
 }

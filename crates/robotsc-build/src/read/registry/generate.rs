@@ -41,6 +41,8 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
         source,
         checked,
         report,
+        user_agent,
+        user_agent_source,
         note,
     } = agent;
     let purposes = purposes.iter().map(|purpose| {
@@ -49,6 +51,7 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
     });
     let robots = format_ident!("{robots:?}");
     let (report, note) = (optional(report), optional(note));
+    let (user_agent, user_agent_source) = (optional(user_agent), optional(user_agent_source));
     quote! {
         #types::KnownAgent {
             token: #token,
@@ -62,6 +65,8 @@ fn row(agent: &RegisteredAgent, types: &syn::Path) -> TokenStream {
             source: #source,
             checked: #checked,
             report: #report,
+            user_agent: #user_agent,
+            user_agent_source: #user_agent_source,
             note: #note,
         }
     }

@@ -87,6 +87,10 @@ pub struct RegisteredAgent {
     pub checked: String,
     /// A page on which others say that it does not obey robots.txt; only if `robots` is [`Obedience::Disobeyed`].
     pub report: Option<String>,
+    /// A `User-Agent` header that it sends; `None` if none is on record. It contains the token.
+    pub user_agent: Option<String>,
+    /// The page that states `user_agent`, if that is not `source`.
+    pub user_agent_source: Option<String>,
     /// What else is worth knowing.
     pub note: Option<String>,
 }
@@ -153,6 +157,10 @@ struct RegisterEntry {
     retired: bool,
     #[serde(default)]
     successors: Vec<String>,
+    #[serde(default)]
+    user_agent: Option<String>,
+    #[serde(default)]
+    user_agent_source: Option<String>,
     source: String,
     #[serde(default)]
     note: Option<String>,
@@ -189,7 +197,8 @@ impl Registry {
     ///
     /// # Errors
     /// [`RegistryError`] if the text is over 1 MiB or not a register, if a token is invalid or registered twice, if an
-    /// agent has no purpose, an unknown source, or a successor that is unknown or retired too, or if a date is invalid.
+    /// agent has no purpose, an unknown source, a successor that is unknown or retired too, or a `User-Agent` without
+    /// its token, or if a date is invalid.
     pub fn parse(name: &str, text: &str) -> Result<Self, RegistryError> {
         let refuse =
             |line, column, message| Err(RegistryError { file: name.to_owned(), line, column, message, source: None });
@@ -262,7 +271,10 @@ fn fault_of_sources(file: &RegisterFile) -> Option<String> {
 impl RegisterEntry {
     /// Returns the keys of the sources that it names.
     fn sources(&self) -> impl Iterator<Item = &str> {
-        [Some(&self.source), self.report.as_ref()].into_iter().flatten().map(String::as_str)
+        [Some(&self.source), self.report.as_ref(), self.user_agent_source.as_ref()]
+            .into_iter()
+            .flatten()
+            .map(String::as_str)
     }
 
     /// Returns the agent, or what is wrong with the entry.
@@ -287,6 +299,8 @@ impl RegisterEntry {
             source.ok_or_else(|| format!("source `{}` is not among the sources", key.escape_debug()))
         };
         let report = self.report.as_ref().map(source).transpose()?;
+        self.check_user_agent()?;
+        let user_agent_source = self.user_agent_source.as_ref().map(source).transpose()?;
         if let Some(message) = fault_of_successors(self, &file.agents) {
             return Err(message);
         }
@@ -303,6 +317,8 @@ impl RegisterEntry {
             source: url.clone(),
             checked: checked.clone(),
             report: report.map(|report| report.url.clone()),
+            user_agent: self.user_agent.clone(),
+            user_agent_source: user_agent_source.map(|source| source.url.clone()),
             note: self.note.clone(),
         })
     }
@@ -317,6 +333,25 @@ impl RegisterEntry {
             purposes.push(purpose);
         }
         if purposes.is_empty() { Err("no purpose".to_owned()) } else { Ok(purposes) }
+    }
+
+    fn check_user_agent(&self) -> Result<(), String> {
+        let Some(user_agent) = &self.user_agent else {
+            return match self.user_agent_source {
+                Some(_) => Err("`user_agent_source` without `user_agent`".to_owned()),
+                None => Ok(()),
+            };
+        };
+        if self.control || self.retired {
+            return Err("nothing is fetched under this name, and it has a `user_agent`".to_owned());
+        }
+        if !user_agent.bytes().all(|byte| byte == b' ' || byte.is_ascii_graphic()) {
+            return Err("`user_agent` holds a character that no header can".to_owned());
+        }
+        if !user_agent.to_ascii_lowercase().contains(&self.token.to_ascii_lowercase()) {
+            return Err("`user_agent` does not contain the token".to_owned());
+        }
+        Ok(())
     }
 
     fn check_fallback(&self) -> Result<(), String> {

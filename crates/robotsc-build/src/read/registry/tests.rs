@@ -65,6 +65,15 @@ fn what_is_refused_and_where() {
             agent("source:", "retired: true, successors: [\"FooBot\"], source:"),
             "agents.ron:5: agent `FooBot`: its successor `FooBot` is retired, too",
         ),
+        (agent("source:", "user_agent: \"Foo/1.0\", source:"), "`user_agent` does not contain the token"),
+        (agent("source:", "user_agent: \"FooBot\\n\", source:"), "a character that no header can"),
+        (agent("source:", "user_agent: \"FooBot\", control: true, source:"), "nothing is fetched under this name"),
+        (agent("source:", "user_agent: \"FooBot\", retired: true, source:"), "nothing is fetched under this name"),
+        (agent("source:", "user_agent_source: \"s\", source:"), "`user_agent_source` without `user_agent`"),
+        (
+            agent("source:", "user_agent: \"FooBot\", user_agent_source: \"t\", source:"),
+            "source `t` is not among the sources",
+        ),
         (agent("operator:", "owner:"), "agents.ron:5:"),
         (
             register(PLAIN).replace("version: 1", "version: 2"),
@@ -112,6 +121,8 @@ fn the_generated_table_is_stable_and_holds_every_field() {
         "robots: crate::bundled::Obedience::Obeyed",
         "checked: \"2026-11-21\"",
         "report: ::core::option::Option::None",
+        "user_agent: ::core::option::Option::None",
+        "user_agent_source: ::core::option::Option::None",
         "note: ::core::option::Option::None",
     ] {
         assert!(text.contains(part), "{part} in\n{text}");
