@@ -1,11 +1,11 @@
-//! The URLs of sitemap files: XML or one URL on each line, plain, gzip or zstd.
+//! The URLs of sitemap files: XML or one URL on each line, plain, gzip or zstd; also of those that an index lists.
 //!
 //! Only the texts of `<loc>` are read. A file that defines entities is refused, and none is expanded but those of XML
 //! itself, so that a hostile file costs no more than its length, which is limited.
 
 use std::ffi::OsStr;
-use std::io::Read as _;
-use std::path::Path;
+use std::io::{Cursor, Read as _};
+use std::path::{Path, PathBuf};
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
@@ -15,58 +15,109 @@ use robotsc_answers::shown;
 use crate::failure::Failure;
 use crate::io::decode::decoded;
 use crate::io::files;
+use crate::lists::text;
 
 /// The longest sitemap that is read, after decompression: the protocol allows 50 MB.
 const MAX_BYTES: u64 = 64 << 20;
 /// The most URLs of a sitemap: the protocol allows 50,000.
 const MAX_URLS: usize = 1_000_000;
 
+/// Hands over the URLs of a sitemap with its name, or those of each sitemap that an index lists: these are files beside
+/// the index, each under the last part of its URL.
+///
+/// ```text
+/// <loc>https://shop.example/sitemaps/mugs.xml.gz</loc>    ->    mugs.xml.gz
+/// ```
+/// `check` is asked before a file is opened.
+///
+/// # Errors
+/// If a file cannot be read, is longer than 64 MiB, or has no URL of a page; and those of `check` and `found`.
+pub(crate) fn each(
+    file: &OsStr,
+    check: impl Fn(&Path) -> Result<(), Failure>,
+    mut found: impl FnMut(&str, Vec<Vec<u8>>) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let index = Sitemap::read(file, &check)?;
+    let (urls, is_index) = index.locations()?;
+    if !is_index {
+        return found(&index.name, urls);
+    }
+    let files: Vec<Option<PathBuf>> = urls.iter().map(|url| beside(Path::new(file), url)).collect();
+    let missing = |file: &&Option<PathBuf>| file.as_ref().is_none_or(|file| !file.exists());
+    if let Some(at) = files.iter().position(|file| missing(&file)) {
+        let count = files.iter().filter(missing).count();
+        let first = shown::bytes(&urls[at]);
+        return Err(index.bad(
+            &format!("it lists sitemaps that are not beside it: {count}, the first {first}"),
+            "download them into its folder, or give those that matter with --sitemap each",
+        ));
+    }
+    for file in files.into_iter().flatten() {
+        let sitemap = Sitemap::read(file.as_os_str(), &check)?;
+        match sitemap.locations()? {
+            (_, true) => return Err(sitemap.bad("an index lists it, and it is one", "give it with --sitemap")),
+            (urls, false) => found(&sitemap.name, urls)?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns the file beside an index that a URL of it names. `None` if it names none, or one elsewhere.
+fn beside(index: &Path, url: &[u8]) -> Option<PathBuf> {
+    let url = str::from_utf8(url).ok()?;
+    let path = url.split(['?', '#']).next()?;
+    let (_, name) = path.rsplit_once('/')?;
+    let is_name = !matches!(name, "" | "." | "..") && !name.contains(['\\', ':', '\0']);
+    is_name.then(|| index.with_file_name(name))
+}
+
 /// A sitemap that was read.
 #[derive(Debug)]
-pub(crate) struct Sitemap {
+struct Sitemap {
     /// Its name, for messages.
-    pub(crate) name: String,
+    name: String,
+    /// In UTF-8, if it is text.
     bytes: Vec<u8>,
 }
 
 impl Sitemap {
-    /// Reads a file.
-    ///
-    /// # Errors
-    /// If it cannot be read, or is longer than 64 MiB.
-    pub(crate) fn read(file: &OsStr) -> Result<Self, Failure> {
+    fn read(file: &OsStr, check: impl Fn(&Path) -> Result<(), Failure>) -> Result<Self, Failure> {
         if files::is_stdin(file) {
             return Err(Failure::new("a sitemap from standard input: the command line: give it as a file"));
         }
+        check(Path::new(file))?;
         let name = shown::bytes(file.as_encoded_bytes());
         let mut bytes = Vec::new();
         let read = files::open(Path::new(file))
             .and_then(decoded)
             .and_then(|reader| reader.take(MAX_BYTES + 1).read_to_end(&mut bytes));
         match read {
+            Err(error) => return Err(files::cannot_read(&name, &error)),
+            Ok(length) if length as u64 > MAX_BYTES => {
+                return Err(Failure::new(format_args!(
+                    "sitemap too large: {name}: over {} MiB: the protocol allows 50 MB: split it",
+                    MAX_BYTES >> 20
+                )));
+            }
+            Ok(_) => {}
+        }
+        if is_xml(&bytes) {
+            return Ok(Self { name, bytes });
+        }
+        // A list of lines, as others: not a sheet, nor what was compressed twice.
+        let mut text = Vec::new();
+        match text::decoded(Cursor::new(bytes), None).and_then(|mut reader| reader.read_to_end(&mut text)) {
+            Ok(_) => Ok(Self { name, bytes: text }),
             Err(error) => Err(files::cannot_read(&name, &error)),
-            Ok(length) if length as u64 > MAX_BYTES => Err(Failure::new(format_args!(
-                "sitemap too large: {name}: over {} MiB: the protocol allows 50 MB: split it",
-                MAX_BYTES >> 20
-            ))),
-            Ok(_) => Ok(Self { name, bytes }),
         }
     }
 
-    /// Returns the URLs, in the order of the file.
-    ///
-    /// # Errors
-    /// If it is an index of sitemaps, XML of another kind, or has no URL.
-    pub(crate) fn urls(&self) -> Result<Vec<Vec<u8>>, Failure> {
-        let bad =
-            |what: &str, way_out: &str| Failure::new(format_args!("no sitemap: {}: {what}: {way_out}", self.name));
-        let text = self.bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.bytes);
-        let urls = if text.trim_ascii_start().starts_with(b"<") {
-            match locations(text) {
-                Ok(urls) => urls,
-                Err(NotUrls::Index) => {
-                    return Err(bad("it lists sitemaps, not pages", "give one of those that it lists"));
-                }
+    /// Returns the URLs, in the order of the file, and whether they are of sitemaps.
+    fn locations(&self) -> Result<(Vec<Vec<u8>>, bool), Failure> {
+        let bad = |what: &str, way_out: &str| self.bad(what, way_out);
+        let (urls, is_index) = if is_xml(&self.bytes) {
+            match locations(self.bytes.strip_prefix(BOM).unwrap_or(&self.bytes)) {
+                Ok(found) => found,
                 Err(NotUrls::Entity) => {
                     return Err(bad("it defines entities, which no sitemap does", "write the URLs themselves"));
                 }
@@ -77,24 +128,34 @@ impl Sitemap {
                 Err(NotUrls::Other) => return Err(bad("it is XML or HTML without <urlset>", "give a sitemap")),
             }
         } else {
+            let text = self.bytes.strip_prefix(BOM).unwrap_or(&self.bytes);
             let lines = text.split(|byte| matches!(byte, b'\n' | b'\r')).map(<[u8]>::trim_ascii);
             let urls: Vec<_> = lines.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).take(MAX_URLS + 1).collect();
             if urls.len() > MAX_URLS {
                 return Err(bad("it has more than a million URLs", "give a list of them to 'robotsc lint --urls'"));
             }
-            urls
+            (urls, false)
         };
         if urls.is_empty() {
             return Err(bad("it has no URL", "give a sitemap with <loc>, or one URL on each line"));
         }
-        Ok(urls)
+        Ok((urls, is_index))
     }
+
+    fn bad(&self, what: &str, way_out: &str) -> Failure {
+        Failure::new(format_args!("no sitemap: {}: {what}: {way_out}", self.name))
+    }
+}
+
+const BOM: &[u8] = b"\xEF\xBB\xBF";
+
+fn is_xml(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(BOM).unwrap_or(bytes).trim_ascii_start().starts_with(b"<")
 }
 
 /// Why XML has no URLs of pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum NotUrls {
-    Index,
     Entity,
     TooMany,
     /// It is no XML from this byte on.
@@ -102,8 +163,8 @@ enum NotUrls {
     Other,
 }
 
-/// Returns the texts of the elements `<loc>`. Cost: linear.
-fn locations(xml: &[u8]) -> Result<Vec<Vec<u8>>, NotUrls> {
+/// Returns the texts of the elements `<loc>`, and whether they are of an index. Cost: linear.
+fn locations(xml: &[u8]) -> Result<(Vec<Vec<u8>>, bool), NotUrls> {
     // The protocol asks for UTF-8.
     let xml = str::from_utf8(xml).map_err(|error| NotUrls::Damaged(error.valid_up_to() as u64))?;
     let mut reader = Reader::from_str(xml);
@@ -111,7 +172,8 @@ fn locations(xml: &[u8]) -> Result<Vec<Vec<u8>>, NotUrls> {
     // Sitemaps with a bare `&` in a URL are common, and mean what they seem to.
     config.allow_dangling_amp = true;
     let mut urls = Vec::new();
-    let mut is_set = false;
+    // The element around all, once it has begun, and whether it has ended.
+    let mut root: Option<&str> = None;
     let mut is_whole = false;
     // The text of the `<loc>` that is open.
     let mut open: Option<String> = None;
@@ -121,13 +183,14 @@ fn locations(xml: &[u8]) -> Result<Vec<Vec<u8>>, NotUrls> {
             Event::DocType(text) if text.contains('[') || text.contains("ENTITY") => {
                 return Err(NotUrls::Entity);
             }
-            Event::Empty(tag) if !is_set && tag.name().as_ref() == "urlset" => (is_set, is_whole) = (true, true),
-            Event::End(tag) if tag.name().as_ref() == "urlset" => is_whole = true,
-            Event::Start(tag) | Event::Empty(tag) if !is_set => match tag.name().as_ref() {
-                "urlset" => is_set = true,
-                "sitemapindex" => return Err(NotUrls::Index),
-                _ => return Err(NotUrls::Other),
-            },
+            Event::End(tag) if root == Some(tag.name().as_ref()) => is_whole = true,
+            Event::Start(ref tag) | Event::Empty(ref tag) if root.is_none() => {
+                root = ROOTS.into_iter().find(|root| tag.name().as_ref() == *root);
+                is_whole = matches!(event, Event::Empty(_));
+                if root.is_none() {
+                    return Err(NotUrls::Other);
+                }
+            }
             Event::Start(tag) if tag.name().as_ref() == "loc" => open = Some(String::new()),
             Event::End(tag) if tag.name().as_ref() == "loc" => {
                 if urls.len() == MAX_URLS {
@@ -147,13 +210,18 @@ fn locations(xml: &[u8]) -> Result<Vec<Vec<u8>>, NotUrls> {
                     }
                 }
             }
-            Event::Eof if !is_set => return Err(NotUrls::Other),
-            Event::Eof if !is_whole => return Err(NotUrls::Damaged(reader.buffer_position())),
-            Event::Eof => return Ok(urls),
+            Event::Eof if !is_whole => {
+                return Err(root.map_or(NotUrls::Other, |_| NotUrls::Damaged(reader.buffer_position())));
+            }
+            Event::Eof => return Ok((urls, root == Some(INDEX))),
             _ => {}
         }
     }
 }
+
+/// The element around the sitemaps of an index.
+const INDEX: &str = "sitemapindex";
+const ROOTS: [&str; 2] = ["urlset", INDEX];
 
 /// Returns the character that a reference means: of those of XML itself, and of numbers.
 fn referenced(name: &BytesRef<'_>) -> Option<char> {
@@ -168,7 +236,7 @@ mod tests {
     use super::*;
 
     fn urls(text: &str) -> Result<Vec<String>, NotUrls> {
-        let urls = locations(text.as_bytes())?;
+        let (urls, _) = locations(text.as_bytes())?;
         Ok(urls.into_iter().map(|url| String::from_utf8(url).expect("text")).collect())
     }
 
@@ -187,7 +255,7 @@ mod tests {
     #[test]
     fn what_has_no_pages() {
         for (text, wanted) in [
-            ("<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap></sitemapindex>", NotUrls::Index),
+            ("<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap>", NotUrls::Damaged(58)),
             ("<!DOCTYPE html><p>Not found", NotUrls::Other),
             ("<!DOCTYPE x [<!ENTITY a \"b\">]><urlset><url><loc>&a;</loc></url></urlset>", NotUrls::Entity),
             ("<html><loc>https://h/a</loc></html>", NotUrls::Other),
@@ -207,6 +275,25 @@ mod tests {
         for text in ["<urlset></urlset>", "<urlset/>", "<urlset><loc></loc><loc/></urlset>"] {
             assert_eq!(urls(text), Ok(vec![]), "{text}");
         }
+    }
+
+    #[test]
+    fn files_beside_an_index() {
+        for (url, wanted) in [
+            ("https://h/maps/a.xml", Some("folder/a.xml")),
+            ("https://h/a.xml.gz?v=2#x", Some("folder/a.xml.gz")),
+            ("https://h/%2E%2E", Some("folder/%2E%2E")),
+            ("https://h/maps/", None),
+            ("https://h/..", None),
+            ("https://h/..\\a.xml", None),
+            ("https://h/c:a.xml", None),
+            ("a.xml", None),
+        ] {
+            let found = beside(Path::new("folder/index.xml"), url.as_bytes());
+            assert_eq!(found.as_deref(), wanted.map(Path::new), "{url}");
+        }
+        let index = "<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap></sitemapindex>";
+        assert_eq!(locations(index.as_bytes()), Ok((vec![b"https://h/s.xml".to_vec()], true)));
     }
 
     #[test]

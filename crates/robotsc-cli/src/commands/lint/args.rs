@@ -55,8 +55,8 @@ pub(crate) struct LintArgs {
     #[command(flatten)]
     pub(crate) list: ListArgs,
 
-    /// A sitemap of the site, as evidence: XML or one URL on each line, plain, gzip or zstd; can be given more than
-    /// once
+    /// A sitemap of the site, as evidence: XML or one URL on each line, plain, gzip or zstd, or an index of such files
+    /// beside it; can be given more than once
     #[arg(long = "sitemap", value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) sitemaps: Vec<OsString>,
 

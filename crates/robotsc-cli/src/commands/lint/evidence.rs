@@ -7,7 +7,7 @@ use robotsc_answers::url_path::UrlReader;
 use super::args::LintArgs;
 use crate::failure::Failure;
 use crate::io::files;
-use crate::lists::sitemap::Sitemap;
+use crate::lists::sitemap;
 use crate::lists::urls::Urls;
 
 /// The most URLs that are evidence: they are in memory.
@@ -44,15 +44,21 @@ pub(super) fn read(args: &LintArgs, mut lint: Lint) -> Result<Lint, Failure> {
         }
     };
     for file in &args.sitemaps {
-        let sitemap = Sitemap::read(file)?;
-        let urls = sitemap.urls()?;
-        for (number, url) in (1..).zip(&urls) {
-            counted(&|| sitemap.name.clone())?;
-            reader
-                .path(url)
-                .map_err(|reason| Failure::new(format_args!("bad URL: {} URL {number}: {reason}", sitemap.name)))?;
-        }
-        lint = lint.sitemap_urls(urls);
+        let mut pages = Vec::new();
+        sitemap::each(
+            file,
+            |_| Ok(()),
+            |name, urls| {
+                for (number, url) in (1..).zip(&urls) {
+                    counted(&|| name.to_owned())?;
+                    let bad = |reason| Failure::new(format_args!("bad URL: {name} URL {number}: {reason}"));
+                    reader.path(url).map_err(bad)?;
+                }
+                pages.extend(urls);
+                Ok(())
+            },
+        )?;
+        lint = lint.sitemap_urls(pages);
     }
     if !args.list.files.is_empty() {
         let mut urls = Urls::new(Vec::new(), args.list.lists())?;

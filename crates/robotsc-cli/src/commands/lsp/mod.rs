@@ -14,7 +14,7 @@ use crate::command_line::config::Config;
 use crate::commands::lint::LintArgs;
 use crate::commands::lint::options::Options;
 use crate::failure::{End, Failure, io_cause};
-use crate::lists::sitemap::Sitemap;
+use crate::lists::sitemap;
 
 /// The size up to which a robotsc.toml is read: far more than any.
 const MAX_CONFIG_BYTES: u64 = 1 << 20;
@@ -48,8 +48,14 @@ impl Host for Command {
     }
 
     fn sitemap_urls(&self, file: &Path) -> Result<Vec<Vec<u8>>, String> {
-        regular::check(file, MAX_SITEMAP_BYTES)?;
-        Sitemap::read(file.as_os_str()).and_then(|sitemap| sitemap.urls()).map_err(message)
+        let mut pages = Vec::new();
+        let check = |file: &Path| regular::check(file, MAX_SITEMAP_BYTES).map_err(Failure::new);
+        let add = |_: &str, urls| {
+            pages.extend::<Vec<Vec<u8>>>(urls);
+            Ok(())
+        };
+        sitemap::each(file.as_os_str(), check, add).map_err(message)?;
+        Ok(pages)
     }
 
     fn rewrites(&self, folder: Option<&Path>, text: &str) -> Vec<Rewrite> {

@@ -22,7 +22,7 @@ use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
 use crate::io::files;
 use crate::io::source::Source;
-use crate::lists::sitemap::Sitemap;
+use crate::lists::sitemap;
 use crate::lists::urls::{self, Problem, Urls};
 
 /// What the matrix is about.
@@ -80,7 +80,6 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     crawlers::warn_of_misspelt(&identities, &robots);
     let columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
     let subject = Subject { name: source.name.clone(), robots: &robots };
-    let sitemaps = args.sitemaps.iter().map(|file| Sitemap::read(file)).collect::<Result<Vec<_>, _>>()?;
 
     let mut sink: Box<dyn Sink> = match if args.json { Emit::Json } else { args.emit } {
         Emit::Table => Box::new(table::Text::new(args.share)),
@@ -91,7 +90,7 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let reader = UrlReader { site: source.site.as_ref(), ..UrlReader::new(robots.dialect()) };
     let agents = columns.iter().map(|column| column.agent.clone()).collect();
     let mut rows = Rows { sink: &mut *sink, subject: &subject, columns, agents, reader, urls: 0, problems: 0 };
-    let answered = rows.answer_all(args, &sitemaps, has_urls);
+    let answered = rows.answer_all(args, has_urls);
     let Rows { columns, urls, problems, .. } = rows;
     let written = answered.and_then(|()| match urls {
         0 => Err(Failure::new("no URL: the lists are empty: give a file with one URL on each line, or a sitemap")),
@@ -121,11 +120,17 @@ struct Rows<'a, 'r> {
 
 impl Rows<'_, '_> {
     /// Answers the URLs of the sitemaps, then those of the lists.
-    fn answer_all(&mut self, args: &MatrixArgs, sitemaps: &[Sitemap], has_urls: bool) -> Result<(), Failure> {
-        for sitemap in sitemaps {
-            for (number, url) in (1..).zip(sitemap.urls()?) {
-                self.answer(Ok(&url), &url, |reason| format!("{} URL {number}: {reason}", sitemap.name))?;
-            }
+    fn answer_all(&mut self, args: &MatrixArgs, has_urls: bool) -> Result<(), Failure> {
+        for file in &args.sitemaps {
+            sitemap::each(
+                file,
+                |_| Ok(()),
+                |name, urls| {
+                    (1..).zip(urls).try_for_each(|(number, url)| {
+                        self.answer(Ok(&url), &url, |reason| format!("{name} URL {number}: {reason}"))
+                    })
+                },
+            )?;
         }
         if has_urls {
             let mut urls = Urls::new(args.urls.clone(), args.list.lists())?;
