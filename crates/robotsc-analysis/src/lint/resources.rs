@@ -18,7 +18,7 @@ use super::copied_rules::lines_of;
 use super::finding::{Finding, Fix};
 use super::groups;
 use crate::rules::RuleAnalysis;
-use crate::search::NotDecided;
+use crate::search::{LOOKS_PER_UNIT, NotDecided};
 use crate::text::words;
 
 /// The kinds of files that a folder has.
@@ -167,30 +167,43 @@ fn is_common_word(path: &[u8]) -> bool {
     COMMON_WORDS.iter().any(|word| path.starts_with(word))
 }
 
-/// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does, `/_n`
-/// does not. `/_` is for folders of frameworks alone.
-fn names_folder(value: &[u8], path: &[u8]) -> bool {
-    let head = value.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or_default();
-    let folder = head.strip_suffix(b"/").unwrap_or(head);
-    if !path.starts_with(folder) || is_common_word(path) && !is_common_word(head) {
-        return false;
-    }
-    folder == b"/_" || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'))
+/// What the pattern of a rule names, read once for all files.
+#[derive(Debug)]
+struct Names<'v> {
+    /// The text before the first `*` or `$`.
+    head: &'v [u8],
+    /// The parts after a `*` that can be the name of a folder, or an ending; and whether each is a word alone.
+    parts: Vec<(&'v [u8], bool)>,
 }
 
-/// Reports whether a rule that matches a path does so by a part after a `*`: the name of a folder, or an ending. A word
-/// alone is one at the root or at the end: `/*static` is meant for `/static/`, `/*shop` is not meant for `/cdn/shop/`.
-fn names_part(value: &[u8], path: &[u8]) -> bool {
-    let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
-    value.strip_suffix(b"$").unwrap_or(value).split(|byte| *byte == b'*').skip(1).any(|part| {
-        let part = part.split(|byte| *byte == b'?').next().unwrap_or(part);
-        let is_word = part.iter().all(u8::is_ascii_alphanumeric);
-        let is_at_root = path.get(1..).is_some_and(|rest| rest.starts_with(part));
-        part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1
-            && (!is_word || is_at_root || path.ends_with(part))
-            && !COMMON_WORDS.contains(&part)
-            && path.windows(part.len()).any(|window| window == part)
-    })
+impl<'v> Names<'v> {
+    fn of(value: &'v [u8]) -> Self {
+        let head = value.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or_default();
+        let parts = value.strip_suffix(b"$").unwrap_or(value).split(|byte| *byte == b'*').skip(1);
+        let parts = parts.map(|part| part.split(|byte| *byte == b'?').next().unwrap_or(part));
+        let is_name = |part: &&[u8]| part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1;
+        let parts = parts.filter(is_name).filter(|part| !COMMON_WORDS.contains(part));
+        Self { head, parts: parts.map(|part| (part, part.iter().all(u8::is_ascii_alphanumeric))).collect() }
+    }
+
+    /// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does, `/_n`
+    /// does not. `/_` is for folders of frameworks alone.
+    fn folder(&self, path: &[u8]) -> bool {
+        let folder = self.head.strip_suffix(b"/").unwrap_or(self.head);
+        let is_whole = folder == b"/_" || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'));
+        is_whole && path.starts_with(folder) && (!is_common_word(path) || is_common_word(self.head))
+    }
+
+    /// Reports whether a rule that matches a path does so by a part after a `*`: the name of a folder, or an ending. A
+    /// word alone is one at the root or at the end: `/*static` is meant for `/static/`, `/*shop` is not meant for
+    /// `/cdn/shop/`.
+    fn part(&self, path: &[u8]) -> bool {
+        let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
+        self.parts.iter().any(|(part, is_word)| {
+            let is_at_root = || path.get(1..).is_some_and(|rest| rest.starts_with(part));
+            (!is_word || is_at_root() || path.ends_with(part)) && path.windows(part.len()).any(|window| window == *part)
+        })
+    }
 }
 
 /// A file that a page needs and that a rule blocks.
@@ -199,12 +212,22 @@ struct PageFile {
     ending: &'static str,
 }
 
+/// Returns the crawlers of search engines with what they obey: of those that obey the same groups, the first.
+fn searching<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'static str, &'a Obeyed<'a>)> {
+    let mut seen: Vec<&[_]> = Vec::new();
+    SEARCH_AGENTS.into_iter().filter_map(move |agent| {
+        let obeyed = context.obeyed_by(agent)?;
+        let groups = obeyed.audience.groups.as_slice();
+        (!seen.contains(&groups)).then(|| seen.push(groups))?;
+        Some((agent, obeyed))
+    })
+}
+
 /// Search engines may fetch the pages but not what they need to show them.
 pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
     let Some(check) = context.check(LintCheck::RenderBlocked) else { return Ok(()) };
     let mut seen = BTreeSet::new();
-    for agent in SEARCH_AGENTS {
-        let Some(obeyed) = context.obeyed_by(agent) else { continue };
+    for (agent, obeyed) in searching(context) {
         if !obeyed.decide(b"/")?.0.is_allow() {
             continue;
         }
@@ -241,20 +264,22 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     let rules = obeyed.rules.rule_set().rules().iter().filter_map(|rule| context.rule_of_line(rule.line));
     let values = rules.filter(|rule| rule.kind == RuleKind::Disallow).map(|rule| context.value(rule));
     let values: Vec<&[u8]> = values.filter(|value| value.len() > 1).collect();
-    let names =
-        |value: &[u8], path: &[u8]| names_folder(value, path) || !is_common_word(path) && names_part(value, path);
+    let mut names: Vec<Names<'_>> = values.iter().map(|value| Names::of(value)).collect();
+    let is_named =
+        |path: &[u8]| names.iter().any(|names| names.folder(path) || !is_common_word(path) && names.part(path));
     // Most files name none of them.
-    let known = RESOURCES.iter().filter(|(path, _)| values.iter().any(|value| names(value, path))).chain([&ANYWHERE]);
-    let known = known.map(|(path, kinds)| (path.to_vec(), *kinds));
+    let known = RESOURCES.iter().filter(|(path, _)| is_named(path)).chain([&ANYWHERE]);
+    let known: Vec<_> = known.map(|(path, kinds)| (path.to_vec(), *kinds)).collect();
+    names.retain(|names| !names.parts.is_empty());
     // Thousands of rules can each name a folder of their own.
     let folders: BTreeMap<Vec<u8>, Kinds> = values.iter().filter_map(|value| folder_within(value)).collect();
     let mut blocked: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
-    for (path, kinds) in known.chain(folders).filter(|(path, _)| !is_elsewhere(path)) {
+    for (path, kinds) in known.into_iter().chain(folders).filter(|(path, _)| !is_elsewhere(path)) {
         let mut here: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
         for ending in kinds.endings() {
             for query in ["", "?v=1"] {
                 let file = [path.as_slice(), ending.as_bytes(), query.as_bytes()].concat();
-                let Some((line, path)) = first_blocked(context, obeyed, file)? else { continue };
+                let Some((line, path)) = first_blocked(context, obeyed, &names, file)? else { continue };
                 here.entry(line).or_default().push(PageFile { path, ending });
                 break;
             }
@@ -268,22 +293,28 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
 
 /// Returns the line of a rule that blocks a file at its path, or in another folder, and names it; and that path.
 ///
-/// Build systems add a version to such URLs, so they are looked at with a query, too.
+/// Build systems add a version to such URLs, so they are looked at with a query, too. `starred` are the rules that name
+/// something after a `*`.
 fn first_blocked(
     context: &Context<'_>,
     obeyed: &Obeyed<'_>,
+    starred: &[Names<'_>],
     path: Vec<u8>,
 ) -> Result<Option<(u32, Vec<u8>)>, NotDecided> {
     let is_anywhere = path.starts_with(ANYWHERE.0);
     let is_common = is_common_word(&path);
     let deeper = [b"/x", path.as_slice()].concat();
     for (path, is_at_root) in [(path, !is_anywhere), (deeper, false)] {
+        let is_named = |names: &Names<'_>| is_at_root && names.folder(&path) || !is_common && names.part(&path);
+        // In any folder, only what a rule names after a star counts, and few files have such a rule.
+        obeyed.rules.budget.take(starred.len() as u64 / LOOKS_PER_UNIT)?;
+        if !is_at_root && !starred.iter().any(is_named) {
+            continue;
+        }
         let (verdict, line) = obeyed.decide(&path)?;
         let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
-        let value = context.value(rule);
-        let is_named = is_at_root && names_folder(value, &path) || !is_common && names_part(value, &path);
         // The folder of a rule can be one that no URL names.
-        if is_named && obeyed.is_disallowed_by(line, &path)? {
+        if is_named(&Names::of(context.value(rule))) && obeyed.is_disallowed_by(line, &path)? {
             return Ok(Some((line, path)));
         }
     }
@@ -422,15 +453,18 @@ pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result
     let is_general = |value: &[u8]| matches!(value, b"/*?" | b"/*?*" | b"*?" | b"*?*");
     // The patterns of the files that each line blocks, with one that shows it.
     let mut blocked: BTreeMap<u32, (BTreeSet<&str>, Vec<u8>)> = BTreeMap::new();
-    for obeyed in SEARCH_AGENTS.iter().filter_map(|agent| context.obeyed_by(agent)) {
+    for (_, obeyed) in searching(context) {
         let is_open = obeyed.decide(b"/")?.0.is_allow();
         for (pattern, [path, versions @ ..]) in VERSIONED.iter().filter(|_| is_open) {
+            if !obeyed.decide(path.as_bytes())?.0.is_allow() {
+                continue;
+            }
             for version in versions {
                 let with = format!("{path}{version}").into_bytes();
                 let (verdict, line) = obeyed.decide(&with)?;
                 let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
                 // A rule for the ending is reported as one.
-                if obeyed.decide(path.as_bytes())?.0.is_allow() && !names_part(context.value(rule), &with) {
+                if !Names::of(context.value(rule)).part(&with) {
                     blocked.entry(line).or_insert_with(|| (BTreeSet::new(), with)).0.insert(*pattern);
                 }
             }
@@ -487,7 +521,8 @@ mod tests {
             ("/", "/x/x.css", (false, false)),
         ] {
             let [value_bytes, path_bytes] = [value, path].map(str::as_bytes);
-            let found = (names_folder(value_bytes, path_bytes), names_part(value_bytes, path_bytes));
+            let names = Names::of(value_bytes);
+            let found = (names.folder(path_bytes), names.part(path_bytes));
             assert_eq!(found, wanted, "{value} {path}");
         }
     }
