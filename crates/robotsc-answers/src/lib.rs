@@ -49,3 +49,5 @@ pub mod shown;
 pub mod time;
 pub mod token;
 pub mod url_path;
+#[cfg(feature = "fetch")]
+pub mod visit;

@@ -2,13 +2,14 @@
 //! the tests compare them with what is written.
 
 /// The schemas by name, in order.
-pub const ALL: [(&str, &str); 13] = [
+pub const ALL: [(&str, &str); 14] = [
     ("agent", include_str!("../schema/agent.json")),
     ("agent-totals", include_str!("../schema/agent-totals.json")),
     ("diff", include_str!("../schema/diff.json")),
     ("error", include_str!("../schema/error.json")),
     ("explanation", include_str!("../schema/explanation.json")),
     ("fetch", include_str!("../schema/fetch.json")),
+    ("fetch-as", include_str!("../schema/fetch-as.json")),
     ("filter-summary", include_str!("../schema/filter-summary.json")),
     ("finding", include_str!("../schema/finding.json")),
     ("pack-origin", include_str!("../schema/pack-origin.json")),

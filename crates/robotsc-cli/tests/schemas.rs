@@ -13,7 +13,7 @@ const TEST: &str = "[test]\n[[test.expect]]\nagents = \"Googlebot\"\nurls = [\"/
     [[test.property]]\nagents = \"*\"\nnever-blocked = \"/cart/help\"\n";
 
 /// The commands whose JSON has a schema: what is run, and the schemas of what it writes.
-const RUNS: [(&str, &[&str]); 31] = [
+const RUNS: [(&str, &[&str]); 32] = [
     ("check robots.txt --agent googlebot-image --agent FooBot --json /cart /g/1 /ok http://[", &["verdict", "error"]),
     ("check robots.txt --agent FooBot --preferences --json /ok /cart", &["verdict"]),
     ("check site.robotsc --agent FooBot --json /cart /ok", &["verdict"]),
@@ -67,6 +67,11 @@ const RUNS: [(&str, &[&str]); 31] = [
     ("filter --pack some.pack --agent-column who --now 2026-11-21 --emit json agents.csv", &["verdict", "error"]),
     ("fmt robots.txt --check --json", &[]),
     ("fetch http://127.0.0.1:1 --user-agent x(+https://foo.example) --allow-net 127.0.0.0/8 --json", &["fetch"]),
+    (
+        "fetch http://127.0.0.1:1 --as GPTBot --domain-interval 0 --user-agent x(+https://foo.example) \
+         --allow-net 127.0.0.0/8 --json",
+        &["fetch-as"],
+    ),
 ];
 
 fn run(folder: &Path, args: &str) -> Output {

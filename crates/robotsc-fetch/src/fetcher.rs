@@ -28,6 +28,7 @@ use url::{Host, Url};
 
 use crate::client::{Client, ClientAnswer, Fault, Protocol, Request};
 use crate::fetched::{Fetched, Hop};
+use crate::order::Order;
 use crate::pacing::{AtOnce, Pacing};
 use crate::{AddressGuard, FetchLimits, HttpClient, UserAgent};
 
@@ -144,19 +145,14 @@ impl<C: Client> Fetcher<C> {
     /// # Panics
     /// If it is not called from tokio, with time and I/O enabled.
     pub async fn fetch(&self, origin: &Origin, validators: Option<&Validators>) -> Fetched {
-        self.fetch_paced(origin, validators, &AtOnce).await
+        self.fetch_paced(&Order { validators, ..Order::of(origin) }, &AtOnce).await
     }
 
-    /// As [`fetch`](Self::fetch), with redirects that wait for their turn. That time does not count.
-    pub(crate) async fn fetch_paced(
-        &self,
-        origin: &Origin,
-        validators: Option<&Validators>,
-        pacing: &impl Pacing,
-    ) -> Fetched {
+    /// As [`fetch`](Self::fetch), with requests that wait for their turn. That time does not count.
+    pub(crate) async fn fetch_paced(&self, order: &Order<'_>, pacing: &impl Pacing) -> Fetched {
         let started = Instant::now();
         let mut fetched = Fetched {
-            origin: origin.clone(),
+            origin: order.origin.clone(),
             hops: Vec::new(),
             end: FetchEnd::Network(NetworkError::Protocol),
             redirects: 0,
@@ -171,39 +167,34 @@ impl<C: Client> Fetcher<C> {
             took: std::time::Duration::ZERO,
             problem: None,
         };
-        self.follow(&mut fetched, validators, started + self.limits.total, pacing).await;
+        self.follow(&mut fetched, order, started + self.limits.total, pacing).await;
         fetched.took = started.elapsed();
         fetched.at = Time::from(SystemTime::now());
         tracing::debug!(
-            origin = origin.as_str(),
+            origin = fetched.origin.as_str(),
+            page = order.page,
             end = ?fetched.end,
             redirects = fetched.redirects,
             bytes = fetched.body.len(),
             took = ?fetched.took,
             problem = fetched.problem.as_deref(),
-            "fetched robots.txt"
+            "fetched"
         );
         fetched
     }
 
     /// Sends the requests of a fetch, until one is not redirected.
-    async fn follow(
-        &self,
-        fetched: &mut Fetched,
-        validators: Option<&Validators>,
-        mut deadline: Instant,
-        pacing: &impl Pacing,
-    ) {
-        let mut url = match Url::parse(&fetched.origin.robots_url()) {
+    async fn follow(&self, fetched: &mut Fetched, order: &Order<'_>, mut deadline: Instant, pacing: &impl Pacing) {
+        let mut url = match order.url() {
             Ok(url) => url,
-            Err(error) => return fail(fetched, Fault::new(NetworkError::Protocol, error)),
+            Err(fault) => return fail(fetched, fault),
         };
         let mut visited = BTreeSet::new();
         loop {
             if let Err(fault) = self.judge(&url, fetched.redirects) {
                 return fail(fetched, fault);
             }
-            if fetched.redirects > 0 {
+            if fetched.redirects > 0 || order.waits {
                 let asked = Instant::now();
                 if let Err(fault) = pacing.turn(&url).await {
                     return fail(fetched, fault);
@@ -211,8 +202,7 @@ impl<C: Client> Fetcher<C> {
                 deadline += asked.elapsed();
             }
             visited.insert(url.as_str().to_owned());
-            let Step { answer, next, has_location, is_conditional } =
-                self.ask(fetched, &url, validators, deadline).await;
+            let Step { answer, next, has_location, is_conditional } = self.ask(fetched, &url, order, deadline).await;
             let answer = match answer {
                 Ok(answer) => answer,
                 Err(fault) => return fail(fetched, fault),
@@ -223,7 +213,10 @@ impl<C: Client> Fetcher<C> {
             }
             fetched.caching = Caching::from_headers(answer.headers.iter());
             if !is_redirect(answer.status) {
-                return self.finish(fetched, answer, &url);
+                return match order.page {
+                    Some(_) => finish_page(fetched, &answer),
+                    None => self.finish(fetched, answer, &url),
+                };
             }
             if fetched.redirects >= self.limits.redirects {
                 fetched.problem = Some(format!("more than {} redirects", self.limits.redirects));
@@ -257,12 +250,14 @@ impl<C: Client> Fetcher<C> {
     }
 
     /// Sends one request of a fetch, and adds it to the hops.
-    async fn ask(&self, fetched: &mut Fetched, url: &Url, validators: Option<&Validators>, deadline: Instant) -> Step {
+    async fn ask(&self, fetched: &mut Fetched, url: &Url, order: &Order<'_>, deadline: Instant) -> Step {
         let mut sent = self.headers_for(url);
-        if let Some(validators) = validators.filter(|validators| validators.url() == url.as_str()) {
+        order.change(&mut sent);
+        if let Some(validators) = order.validators.filter(|validators| validators.url() == url.as_str()) {
             add_conditions(&mut sent, validators);
         }
-        let request = Request { url, headers: &sent, max_body: self.limits.body, max_encoded: self.limits.encoded };
+        let (max_body, max_encoded) = order.most_bytes(&self.limits);
+        let request = Request { url, headers: &sent, max_body, max_encoded };
         let answer = match timeout_at(deadline, self.client.get(request)).await {
             Ok(answer) => answer,
             Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
@@ -424,6 +419,13 @@ struct Decoded {
 /// Returns the encodings that header fields of a name list, in the order in which they were applied.
 pub(crate) fn words_of(headers: &HeaderMap, name: &HeaderName) -> impl Iterator<Item = String> {
     headers.get_all(name).iter().flat_map(|value| coding::codings(value.as_bytes()))
+}
+
+/// Takes the last response to the request of a page. Its body is not kept.
+fn finish_page(fetched: &mut Fetched, answer: &ClientAnswer) {
+    let is_broken = answer.end == BodyEnd::Incomplete;
+    fetched.end = if is_broken { FetchEnd::BodyBroken(answer.status) } else { FetchEnd::Status(answer.status) };
+    fetched.problem = is_broken.then(|| "the body broke off".to_owned());
 }
 
 /// Ends a fetch without a response.

@@ -33,7 +33,7 @@
 #![forbid(unsafe_code)]
 
 pub use addresses::AddressGuard;
-pub use bulk::{Bulk, BulkLimits, Target, Underway};
+pub use bulk::{Bulk, BulkLimits, FetchedPage, Target, Underway, Visit, Visited};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
 pub use cached_resolver::CachedResolver;
 pub use client::{Client, ClientAnswer, Fault, Protocol, Request, Steps};
@@ -66,6 +66,7 @@ mod hosts;
 mod http_client;
 mod limits;
 mod metered;
+mod order;
 mod pacing;
 mod proxy;
 mod resolve;

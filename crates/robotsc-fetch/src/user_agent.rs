@@ -24,13 +24,7 @@ impl UserAgent {
     /// [`UserAgentError`] if it is empty, has no contact, or holds what a header cannot.
     pub fn new(text: &str) -> Result<Self, UserAgentError> {
         let text = text.trim();
-        if text.is_empty() {
-            return Err(UserAgentError("it is empty"));
-        }
-        let value = HeaderValue::from_str(text).map_err(|_| UserAgentError("it has control characters"))?;
-        if !value.as_bytes().is_ascii() {
-            return Err(UserAgentError("it has characters outside ASCII"));
-        }
+        let value = Self::value(text)?;
         let is_contact = |word: &str| {
             let word = word.trim_matches(|char: char| !char.is_ascii_alphanumeric());
             let address = word.strip_prefix("mailto:").unwrap_or(word);
@@ -45,6 +39,35 @@ impl UserAgent {
             return Err(UserAgentError("it does not say how to reach you"));
         }
         Ok(Self(value))
+    }
+
+    /// Takes the `User-Agent` of a known crawler, as its operator documents it: some have no contact.
+    ///
+    /// It is another's name. Send it to learn what a server answers to that name, with few requests, and never to hide
+    /// who asks: [`Visit`](crate::Visit) asks under the caller's own name first.
+    ///
+    /// # Errors
+    /// [`UserAgentError`] if it is empty, or holds what a header cannot.
+    ///
+    /// ```
+    /// use robotsc::fetch::UserAgent;
+    ///
+    /// assert!(UserAgent::of_known_crawler("Twitterbot/1.0").is_ok());
+    /// assert!(UserAgent::new("Twitterbot/1.0").is_err());
+    /// ```
+    pub fn of_known_crawler(text: &str) -> Result<Self, UserAgentError> {
+        Self::value(text.trim()).map(Self)
+    }
+
+    fn value(text: &str) -> Result<HeaderValue, UserAgentError> {
+        if text.is_empty() {
+            return Err(UserAgentError("it is empty"));
+        }
+        let value = HeaderValue::from_str(text).map_err(|_| UserAgentError("it has control characters"))?;
+        match value.as_bytes().is_ascii() {
+            true => Ok(value),
+            false => Err(UserAgentError("it has characters outside ASCII")),
+        }
     }
 
     /// Returns the value of the header.

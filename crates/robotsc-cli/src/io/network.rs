@@ -25,6 +25,7 @@ const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
 pub(crate) struct Network {
     fetcher: Fetcher,
     resolver: CachedResolver<Hosts<SystemResolver>>,
+    user_agent: UserAgent,
 }
 
 impl Network {
@@ -44,7 +45,7 @@ impl Network {
             )));
         }
         let user_agent = UserAgent::new(&user_agent).map_err(|error| Failure::new(format_args!("{place}: {error}")))?;
-        let mut builder = Fetcher::builder(user_agent);
+        let mut builder = Fetcher::builder(user_agent.clone());
         for net in args.allowed.iter().copied().chain(allowed_by_environment(args)?) {
             builder = builder.allow_net(net);
         }
@@ -75,8 +76,13 @@ impl Network {
         });
         match bad_authorities {
             Some(why) => Err(Failure::new(why)),
-            None => Ok(Self { fetcher, resolver }),
+            None => Ok(Self { fetcher, resolver, user_agent }),
         }
+    }
+
+    /// Returns the User-Agent of the caller.
+    pub(crate) fn user_agent(&self) -> String {
+        String::from_utf8_lossy(self.user_agent.header().as_bytes()).into_owned()
     }
 
     /// Returns a fetch of many origins.

@@ -18,6 +18,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 use url::Url;
 
+use crate::order::Order;
 use crate::{Client, Fetched, Fetcher, Resolve};
 use lookup::Lookup;
 pub use pace::BulkLimits;
@@ -25,12 +26,14 @@ use queue::{Job, Key, Queue, Work};
 use target::Input;
 pub use target::Target;
 use turns::{Ask, Turns};
+pub use visit::{FetchedPage, Visit, Visited};
 
 mod lookup;
 mod pace;
 mod queue;
 mod target;
 mod turns;
+mod visit;
 
 /// How often the caller is asked whether to go on while nothing happens.
 const TICK: Duration = Duration::from_millis(100);
@@ -100,7 +103,8 @@ impl<C: Client> Bulk<C> {
         each: impl FnMut(Fetched) -> ControlFlow<()>,
         go_on: impl FnMut(Underway) -> bool,
     ) {
-        self.drive(Input::List(targets.into_iter().map(Into::into)), each, go_on).await;
+        let fetch = |target, asks, held| self.fetched(target, asks, held);
+        self.drive(Input::List(targets.into_iter().map(Into::into)), fetch, each, go_on).await;
     }
 
     /// As [`run`](Self::run), with origins that arrive through a channel, until its senders are dropped.
@@ -113,15 +117,21 @@ impl<C: Client> Bulk<C> {
         each: impl FnMut(Fetched) -> ControlFlow<()>,
         go_on: impl FnMut(Underway) -> bool,
     ) {
-        self.drive(Input::<std::iter::Empty<Target>>::Channel(targets), each, go_on).await;
+        let fetch = |target, asks, held| self.fetched(target, asks, held);
+        self.drive(Input::<std::iter::Empty<Target>>::Channel(targets), fetch, each, go_on).await;
     }
 
-    async fn drive<I: Iterator<Item = Target>>(
+    async fn drive<I, R, F>(
         &self,
         mut input: Input<I>,
-        mut each: impl FnMut(Fetched) -> ControlFlow<()>,
+        fetch: impl Fn(Target, mpsc::UnboundedSender<Ask>, Key) -> F,
+        mut each: impl FnMut(R) -> ControlFlow<()>,
         mut go_on: impl FnMut(Underway) -> bool,
-    ) {
+    ) where
+        I: Iterator<Item = Target>,
+        R: Send + 'static,
+        F: Future<Output = (Option<R>, Option<Key>)> + Send + 'static,
+    {
         let mut queue = Queue::new(self.pace);
         let mut resolving = JoinSet::new();
         let mut fetching = JoinSet::new();
@@ -146,7 +156,9 @@ impl<C: Client> Bulk<C> {
             {
                 resolving.spawn(self.resolved(target));
             }
-            in_flight += self.start(&mut queue, self.pace.in_flight - in_flight, &mut fetching, &asks);
+            in_flight += start(&mut queue, self.pace.in_flight - in_flight, &mut fetching, |target, key| {
+                fetch(target, asks.clone(), key)
+            });
             if input.is_ended() && resolving.is_empty() && queue.len() == 0 && fetching.is_empty() {
                 return;
             }
@@ -165,8 +177,10 @@ impl<C: Client> Bulk<C> {
                     }
                 }
                 Some(Ask { held, job }) = asked.recv() => {
-                    in_flight -= 1;
-                    queue.finish(&held, Instant::now());
+                    if let Some(held) = held {
+                        in_flight -= 1;
+                        queue.finish(&held, Instant::now());
+                    }
                     if !is_stopped {
                         queue.push(job);
                     }
@@ -182,35 +196,6 @@ impl<C: Client> Bulk<C> {
                 () = sleep_until(wake) => {}
             }
         }
-    }
-
-    /// Starts the fetches and follows the redirects whose turn has come, as many as there is room for. Returns how many
-    /// there were.
-    fn start(
-        &self,
-        queue: &mut Queue,
-        room: usize,
-        fetching: &mut JoinSet<(Option<Fetched>, Option<Key>)>,
-        asks: &mpsc::UnboundedSender<Ask>,
-    ) -> usize {
-        let now = Instant::now();
-        let mut started = 0;
-        while started < room
-            && let Some(job) = queue.next(now)
-        {
-            match job.work {
-                Work::Start(target) => {
-                    fetching.spawn(self.fetched(target, asks.clone(), job.key));
-                    started += 1;
-                }
-                Work::Follow(go) => match go.send(()) {
-                    Ok(()) => started += 1,
-                    // The fetch gave up.
-                    Err(()) => queue.finish(&job.key, now),
-                },
-            }
-        }
-        started
     }
 
     fn lookup(&self) -> Lookup {
@@ -247,9 +232,38 @@ impl<C: Client> Bulk<C> {
         let redirect_wait = self.pace.redirect_wait;
         async move {
             let turns = Turns::new(asks, lookup, redirect_wait, held);
-            let fetched = fetcher.fetch_paced(&target.origin, target.validators.as_ref(), &turns).await;
+            let order = Order { validators: target.validators.as_ref(), ..Order::of(&target.origin) };
+            let fetched = fetcher.fetch_paced(&order, &turns).await;
             let (held, is_stopped) = turns.into_end();
             (Some(fetched).filter(|_| !is_stopped), held)
         }
     }
+}
+
+/// Starts the fetches and goes on with those whose turn has come, as many as there is room for. Returns how many there
+/// were.
+fn start<T: Send + 'static, F: Future<Output = T> + Send + 'static>(
+    queue: &mut Queue,
+    room: usize,
+    fetching: &mut JoinSet<T>,
+    fetch: impl Fn(Target, Key) -> F,
+) -> usize {
+    let now = Instant::now();
+    let mut started = 0;
+    while started < room
+        && let Some(job) = queue.next(now)
+    {
+        match job.work {
+            Work::Start(target) => {
+                fetching.spawn(fetch(target, job.key));
+                started += 1;
+            }
+            Work::Follow(go) => match go.send(()) {
+                Ok(()) => started += 1,
+                // The fetch gave up.
+                Err(()) => queue.finish(&job.key, now),
+            },
+        }
+    }
+    started
 }

@@ -18,10 +18,10 @@ use super::queue::{Job, Key, Work};
 use crate::client::Fault;
 use crate::pacing::Pacing;
 
-/// A fetch gives its turn back, and asks for another.
+/// A fetch gives its turn back, if it has one, and asks for another.
 #[derive(Debug)]
 pub(crate) struct Ask {
-    pub(crate) held: Key,
+    pub(crate) held: Option<Key>,
     pub(crate) job: Job,
 }
 
@@ -47,6 +47,11 @@ impl Turns {
         Self { asks, lookup, wait, state: Mutex::new(State { held: Some(held), is_stopped: false }) }
     }
 
+    /// Reports whether the run was stopped while the fetch waited for a turn.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.with(|state| state.is_stopped)
+    }
+
     /// Returns what the fetch has a turn at, and whether it was stopped while it waited for one.
     pub(crate) fn into_end(self) -> (Option<Key>, bool) {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -63,10 +68,10 @@ impl Pacing for Turns {
         let address = self.lookup.address(url).await;
         let key = Key::new(url.host_str().unwrap_or_default(), address);
         let (go, mut turn) = oneshot::channel();
-        if let Some(held) = self.with(|state| state.held.take()) {
-            // If nobody listens, the sender is dropped, as it is on a stop.
-            let _ = self.asks.send(Ask { held, job: Job { work: Work::Follow(go), key: key.clone() } });
-        }
+        // A fetch that had no turn in time can be one of several, and holds none then.
+        let held = self.with(|state| state.held.take());
+        // If nobody listens, the sender is dropped, as it is on a stop.
+        let _ = self.asks.send(Ask { held, job: Job { work: Work::Follow(go), key: key.clone() } });
         let waited = tokio::time::timeout(self.wait, &mut turn).await;
         // A turn that came at the last moment must be given back like any other.
         turn.close();

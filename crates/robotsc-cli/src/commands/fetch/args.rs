@@ -34,8 +34,19 @@ Columns of the table, between tabs; '-' if there is nothing to say:
   ms         that the fetch took
   problem    in words
 
+With --as, a request follows the one before after --domain-interval, and a table shows for each crawler:
+  robots.txt  the status, and whether it means the same for the crawler as yours
+  says        what that robots.txt says of the page: allowed, disallowed or unknown
+  page        the status of the page, or why there is none
+  server      served, redirected (elsewhere than you), refused, payment, challenge,
+              limited, missing or failed
+The last column says if robots.txt and the server are at odds. Of many sites, there is a row for each site and \
+crawler, between tabs. Servers know crawlers by their addresses, too: that you are refused under a name is no proof \
+that the crawler is.
+
 Exit codes: 0 there is a robots.txt or none, 1 a fetch failed, 2 error. Of many sites: 0 each has a result, whatever \
-it is; 2 a line is no site, a file cannot be read, or an error; 130 Ctrl-C stopped the run, what was fetched is kept.
+it is; 2 a line is no site, a file cannot be read, or an error; 130 Ctrl-C stopped the run, what was fetched is kept. \
+With --as: 0 the sites were asked, whatever they answered; 2 and 130 as of many sites.
 
 Examples:
   robotsc fetch https://shop.example --user-agent 'FooBot/1.0 (+https://foo.example/bot)'
@@ -45,6 +56,7 @@ Examples:
   robotsc fetch --origins unknown.txt --warc new.warc.gz --log new.log --concurrency 500 > outcomes.tsv
   robotsc fetch --origins unknown.txt --pack sites.pack > outcomes.tsv
   robotsc fetch --refresh 6h --pack sites.pack --warc today.warc.gz --log sites.log > outcomes.tsv
+  robotsc fetch https://shop.example --as GPTBot,ClaudeBot,Googlebot --page /about
   robotsc check https://shop.example --agent FooBot https://shop.example/cart
   robotsc diff https://shop.example robots-new.txt")]
 pub(crate) struct FetchArgs {
@@ -89,7 +101,21 @@ pub(crate) struct FetchArgs {
     #[arg(long, value_name = "TIME", requires = "pack", value_parser = span)]
     pub(crate) refresh: Option<Duration>,
 
-    /// Write a JSON object for each fetch
+    /// Ask as known crawlers, too, one after the other: for robots.txt and for a page, first under your own User-Agent,
+    /// then under theirs; product tokens, purpose:PURPOSE and operator:NAME, separated by commas
+    #[arg(
+        long = "as",
+        value_name = "AGENT,...",
+        value_delimiter = ',',
+        conflicts_with_all = ["warc", "log", "pack", "refresh"]
+    )]
+    pub(crate) names: Vec<String>,
+
+    /// The page that --as asks each site for: a path
+    #[arg(long, value_name = "PATH", requires = "names", default_value = "/")]
+    pub(crate) page: String,
+
+    /// Write a JSON object for each fetch; with --as for each site and crawler
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -19,6 +19,9 @@ use crate::io::output;
 
 /// Runs the command.
 pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
+    if !args.names.is_empty() {
+        return bulk::visits(args);
+    }
     if args.is_bulk() {
         return bulk::bulk(args);
     }

@@ -12,6 +12,7 @@ mod log;
 mod refresh;
 mod sockets;
 mod tally;
+mod visits;
 
 use std::cell::RefCell;
 use std::ffi::OsString;
@@ -34,6 +35,7 @@ use self::input::{Counts, Feeder, Seen};
 use self::journal::Journal;
 use self::refresh::Refresh;
 use self::tally::Tally;
+pub(super) use self::visits::visits;
 use super::archive::Archive;
 use super::args::FetchArgs;
 use crate::command_line::options::CautionArgs;

@@ -1,0 +1,228 @@
+//! What a site answers to the names of known crawlers: which robots.txt each gets, what that says of a page, and what
+//! the server does with the request of that page.
+//!
+//! It shows what is decided by the `User-Agent`. Servers also decide by the address of the caller, so a refusal here is
+//! no proof that the real crawler is refused.
+
+mod compare;
+mod json;
+mod server;
+
+use std::borrow::Cow;
+
+use robotsc::agent::CrawlerKind;
+use robotsc::bundled;
+use robotsc::fetch::{FetchedPage, UserAgent, Visited};
+use robotsc::outcome::{Access, FetchRecord, Outcome};
+use robotsc::url::UrlPathBuf;
+use robotsc::{Dialect, RobotsTxt};
+use robotsc_analysis::words::listed;
+
+pub use self::compare::{Compared, Difference};
+pub use self::server::Server;
+use crate::chosen_agent::ChosenAgent;
+use crate::decider::Decider;
+use crate::identity::Identity;
+use crate::known_agent::doubt;
+use crate::mistake::Mistake;
+use crate::url_path::{UrlReader, is_path};
+use crate::{check, fetched, shown};
+
+/// A crawler under whose name a site is asked.
+#[derive(Clone, Debug)]
+pub struct Name {
+    /// The crawler, which obeys what its operator documents.
+    pub agent: ChosenAgent,
+    /// The header that it sends, by the register.
+    pub user_agent: &'static str,
+}
+
+/// The crawlers of a list.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// Those whose `User-Agent` is on record.
+    pub known: Vec<Name>,
+    /// Those of a purpose or an operator whose `User-Agent` is not.
+    pub left_out: Vec<String>,
+}
+
+impl Names {
+    /// Returns the crawlers that texts stand for: product tokens, `purpose:PURPOSE` and `operator:NAME`.
+    ///
+    /// # Errors
+    /// If a text is none of these, if a crawler that it names has no `User-Agent` on record, or if none is left.
+    pub fn of(given: &[String]) -> Result<Self, Mistake> {
+        let mut names = Self::default();
+        for text in given {
+            let is_list = text.contains(':');
+            for agent in ChosenAgent::of(text, false)? {
+                if names.known.iter().any(|known| known.agent.name == agent.name) {
+                    continue;
+                }
+                match (user_agent(&agent), is_list) {
+                    (Ok(user_agent), _) => names.known.push(Name { agent, user_agent }),
+                    (Err(_), true) => names.left_out.push(agent.name),
+                    (Err(why), false) => return Err(Mistake::new("bad agent", why)),
+                }
+            }
+        }
+        if names.known.is_empty() {
+            let who = listed(&names.left_out);
+            return Err(Mistake::new("bad agent", format_args!("{who}: no User-Agent is on record")));
+        }
+        Ok(names)
+    }
+
+    /// Returns the headers, in order.
+    ///
+    /// # Errors
+    /// If the register holds one that cannot be sent.
+    pub fn user_agents(&self) -> Result<Vec<UserAgent>, Mistake> {
+        let header = |name: &Name| UserAgent::of_known_crawler(name.user_agent);
+        let headers: Result<_, _> = self.known.iter().map(header).collect();
+        headers.map_err(|error| Mistake::new("bad agent", error))
+    }
+}
+
+/// Returns the header that a crawler sends; or why there is none, and what to ask as.
+fn user_agent(agent: &ChosenAgent) -> Result<&'static str, String> {
+    const SEE: &str = "'robotsc agents --json' shows who has one";
+    let name = shown::line(&agent.name);
+    if agent.crawler.kind() == CrawlerKind::Others {
+        return Err(format!("{name}: it stands for many crawlers, which have no User-Agent in common: name one"));
+    }
+    let Some(known) = bundled::agent(&agent.name) else {
+        let doubt = doubt(&agent.name).unwrap_or_else(|| SEE.to_owned());
+        return Err(format!("{name}: no known crawler, so that its User-Agent is not on record: {doubt}"));
+    };
+    if let Some(user_agent) = known.user_agent {
+        return Ok(user_agent);
+    }
+    let clause = known.clause().filter(|_| known.control || known.retired);
+    let Some(clause) = clause else { return Err(format!("{name}: its User-Agent is not on record: {SEE}")) };
+    // The note of a control token names the crawler that fetches.
+    let note = known.note.filter(|_| known.control).unwrap_or_default();
+    let fetches = note.split(' ').find_map(bundled::agent).map(|fetches| format!(": ask as {}", fetches.token));
+    Err(clause + &fetches.unwrap_or_default())
+}
+
+/// Checks the page that a site is asked for: a path.
+///
+/// # Errors
+/// Says in words what is wrong.
+pub fn check_page(page: &str, dialect: &Dialect) -> Result<(), String> {
+    if !page.starts_with('/') || !is_path(page.as_bytes()) {
+        return Err("it is no path: give one of each site, such as /about".to_owned());
+    }
+    UrlReader::new(dialect).path(page.as_bytes()).map(|_| ())
+}
+
+/// What robots.txt says of the page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Says {
+    /// `allowed`, `disallowed`, or `unknown` if nothing is known.
+    pub verdict: &'static str,
+    /// The line that decides, if one does.
+    pub line: Option<u32>,
+    /// The clause of the register that bears on this file, if one does.
+    pub note: Option<String>,
+}
+
+/// What a site answered to one name.
+#[derive(Debug)]
+pub struct Row<'v> {
+    /// The crawler; `None` is the caller's own name.
+    pub name: Option<&'v Name>,
+    /// The header that was sent.
+    pub user_agent: &'v str,
+    /// What came.
+    pub visited: &'v Visited,
+    /// What is recorded of the fetch of robots.txt.
+    pub record: FetchRecord,
+    /// How its robots.txt differs from the one that the own name gets, for this crawler; `None` of the own name.
+    pub compared: Option<Compared>,
+    /// What its robots.txt says of the page.
+    pub says: Says,
+    /// What the server does with the request of the page.
+    pub server: Server,
+}
+
+impl<'v> Row<'v> {
+    /// Returns the rows of a site: the own name first, then those of `names` that were asked. `page` is the path that
+    /// was requested.
+    ///
+    /// # Errors
+    /// If the page is no path.
+    pub fn all(
+        visited: &'v [Visited],
+        (own, names): (&'v str, &'v Names),
+        page: &str,
+        dialect: &'static Dialect,
+    ) -> Result<Vec<Self>, Mistake> {
+        let path = UrlReader::new(dialect).path(page.as_bytes());
+        let path = path.map_err(|why| Mistake::new("bad page", why))?;
+        let Some(base) = visited.first() else { return Ok(Vec::new()) };
+        let others = visited.iter().skip(1).zip(&names.known);
+        let askers = std::iter::once((base, None)).chain(others.map(|(visited, name)| (visited, Some(name))));
+        askers
+            .map(|(visited, name)| {
+                let record = fetched::record(&visited.robots, dialect);
+                Ok(Row {
+                    name,
+                    user_agent: name.map_or(own, |name| name.user_agent),
+                    visited,
+                    record,
+                    compared: name.map(|name| Compared::of([base, visited], &name.agent.name, dialect)),
+                    says: says(visited, &record, (name, own), &path, dialect)?,
+                    server: Server::of(&visited.page, name.map(|_| &base.page)),
+                })
+            })
+            .collect()
+    }
+
+    /// Reports whether robots.txt allows the page and the server turns the request down, or the other way round.
+    #[must_use]
+    pub fn is_at_odds(&self) -> bool {
+        match self.says.verdict {
+            "allowed" => self.server.turns_down(),
+            "disallowed" => self.server == Server::Served,
+            _ => false,
+        }
+    }
+}
+
+/// Returns the URL that a page was answered from: the last that was requested.
+#[must_use]
+pub fn page_url(page: &FetchedPage) -> Option<&str> {
+    page.hops.last().map(|hop| hop.url.as_str())
+}
+
+/// Returns what the robots.txt that a name gets says of a page.
+fn says(
+    visited: &Visited,
+    record: &FetchRecord,
+    (name, own): (Option<&Name>, &str),
+    path: &UrlPathBuf<'_>,
+    dialect: &Dialect,
+) -> Result<Says, Mistake> {
+    let verdict = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
+    let by_fetch = |verdict| Ok(Says { verdict, line: None, note: None });
+    match record.effective(dialect, record.fetched_at).access {
+        Access::Rules if record.outcome == Outcome::Rules => {}
+        Access::AllowAll => return by_fetch("allowed"),
+        Access::DisallowAll => return by_fetch("disallowed"),
+        Access::Rules | Access::Unknown => return by_fetch("unknown"),
+    }
+    let robots = RobotsTxt::parse_with(&visited.robots.body, dialect);
+    let (crawler, note) = match name {
+        Some(name) => (name.agent.crawler.clone(), name.agent.note_for(&robots)),
+        None => (Identity::Header(own.to_owned()).crawler(&robots)?, None),
+    };
+    let decider = Decider::new(Cow::Owned(robots.rule_set(&crawler)));
+    let rule = decider.rule(path.as_path()).map_err(|error| Mistake::new("bad page", error))?;
+    Ok(Says {
+        verdict: verdict(rule.is_none_or(|rule| rule.verdict.is_allow())),
+        line: rule.and_then(|rule| check::deciding_line(rule.line)),
+        note,
+    })
+}

@@ -1,0 +1,104 @@
+//! What a server does with the request of a page, as a word.
+
+use robotsc::fetch::FetchedPage;
+use robotsc::outcome::FetchEnd;
+
+use super::page_url;
+
+/// What a server does with the request of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Server {
+    /// It sends it: 2xx.
+    Served,
+    /// It sends another page than to the own name: redirects lead to another host or path.
+    Redirected,
+    /// It refuses: 401, 403, 451 and all other 4xx that have no word here.
+    Refused,
+    /// It asks for payment: 402.
+    Payment,
+    /// It sends a challenge and says so in the header: see [`Server::of`].
+    Challenge,
+    /// It asks to come back later: 429, or 503 with `Retry-After`.
+    Limited,
+    /// There is no such page: 404 or 410.
+    Missing,
+    /// It fails, or is not reached.
+    Failed,
+}
+
+impl Server {
+    /// All of them.
+    pub const ALL: [Self; 8] = [
+        Self::Served,
+        Self::Redirected,
+        Self::Refused,
+        Self::Payment,
+        Self::Challenge,
+        Self::Limited,
+        Self::Missing,
+        Self::Failed,
+    ];
+
+    /// Returns the word for an answer, beside the one that the own name got, if this is another.
+    ///
+    /// A challenge is only known by what its makers document, never by its text: Cloudflare's `cf-mitigated:
+    /// challenge`, and `x-amzn-waf-action: challenge` or `captcha` of AWS WAF.
+    #[must_use]
+    pub fn of(page: &FetchedPage, own: Option<&FetchedPage>) -> Self {
+        let FetchEnd::Status(status) = page.end else { return Self::Failed };
+        if is_challenge(page) {
+            return Self::Challenge;
+        }
+        match status {
+            200..=299 if own.is_some_and(|own| is_elsewhere(page, own)) => Self::Redirected,
+            200..=299 => Self::Served,
+            402 => Self::Payment,
+            404 | 410 => Self::Missing,
+            429 => Self::Limited,
+            400..=499 => Self::Refused,
+            503 if field(page, "retry-after").is_some() => Self::Limited,
+            _ => Self::Failed,
+        }
+    }
+
+    /// Returns the word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Served => "served",
+            Self::Redirected => "redirected",
+            Self::Refused => "refused",
+            Self::Payment => "payment",
+            Self::Challenge => "challenge",
+            Self::Limited => "limited",
+            Self::Missing => "missing",
+            Self::Failed => "failed",
+        }
+    }
+
+    /// Reports whether the server turns the caller down: it refuses, asks for payment, or sends a challenge.
+    #[must_use]
+    pub const fn turns_down(self) -> bool {
+        matches!(self, Self::Refused | Self::Payment | Self::Challenge)
+    }
+}
+
+fn field<'p>(page: &'p FetchedPage, name: &str) -> Option<&'p [u8]> {
+    Some(page.hops.last()?.headers.get(name)?.as_bytes().trim_ascii())
+}
+
+fn is_challenge(page: &FetchedPage) -> bool {
+    let has = |name, values: &[&[u8]]| {
+        field(page, name).is_some_and(|value| values.iter().any(|known| value.eq_ignore_ascii_case(known)))
+    };
+    has("cf-mitigated", &[b"challenge"]) || has("x-amzn-waf-action", &[b"challenge", b"captcha"])
+}
+
+/// Reports whether redirects led to another place than the own name. A query can be made for each visitor.
+fn is_elsewhere(page: &FetchedPage, own: &FetchedPage) -> bool {
+    let place = |page: &FetchedPage| {
+        let url = page_url(page)?;
+        Some(url.split('?').next().unwrap_or(url).to_owned())
+    };
+    page.redirects > 0 && place(page) != place(own)
+}

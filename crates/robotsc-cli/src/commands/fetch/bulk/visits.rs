@@ -1,0 +1,223 @@
+//! `fetch --as`: what sites answer to the names of known crawlers.
+//!
+//! Sites that the command line names are shown as tables, in their order; those of lists as rows, as they come.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::io::Write;
+use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
+use std::thread;
+
+use robotsc::Dialect;
+use robotsc::fetch::{Visit, Visited};
+use robotsc::outcome::FetchEnd;
+use robotsc_answers::visit::{Compared, Names, Row, check_page};
+use robotsc_answers::{fetched, shown};
+use tokio::sync::mpsc;
+
+use super::input::{Counts, Feeder, Seen};
+use super::{AHEAD, inputs, pace, sockets};
+use crate::commands::fetch::args::FetchArgs;
+use crate::failure::{End, Failure, complain};
+use crate::io::network::Network;
+use crate::io::output;
+use crate::io::stop::Stop;
+use crate::io::table::Table;
+
+/// The first line of the rows of many sites.
+const HEADER: &str = "origin\tagent\trobots.txt\tcompared\tsays\tpage\tserver\tat odds";
+
+/// A cell that says nothing.
+const NONE: &str = "-";
+
+/// How the caller's own name is shown among those of crawlers.
+const OWN: &str = "(your own)";
+
+/// Runs the command.
+pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
+    let names = Names::of(&args.names)?;
+    let dialect = args.caution.of(args.dialect.of_robots());
+    let page = &args.page;
+    check_page(page, dialect).map_err(|why| Failure::new(format_args!("bad page: {}: {why}", shown::line(page))))?;
+    let network = Network::of(&args.network)?;
+    sockets::check(args.pace.concurrency)?;
+    let (origins, files) = inputs(args)?;
+    if !names.left_out.is_empty() {
+        complain(&format!("not asked as {}: their User-Agent is not on record", names.left_out.join(", ")));
+    }
+    let visit = Visit { names: names.user_agents()?, page: page.clone() };
+    let order = if args.is_bulk() { None } else { Some(origins.iter().map(ToString::to_string).collect()) };
+    let mut out = output::stdout();
+    if order.is_none() && !args.json {
+        writeln!(out, "{HEADER}")?;
+    }
+    let own = network.user_agent();
+    let sheet = Sheet { out, json: args.json, names: &names, own: &own, page, dialect, order, early: HashMap::new() };
+    let run = RefCell::new((sheet, Ok(()), 0_u64));
+    let stop = Stop::on_ctrl_c()?;
+    let counts = Arc::new(Counts::default());
+    let (targets, receiver) = mpsc::channel(AHEAD);
+    let (fetched, refresh) = (Seen::default(), None);
+    let feeder = Feeder { origins, files, refresh, fetched, counts: Arc::clone(&counts), targets };
+    // It ends with its input, or when the run takes no more; one that waits for input ends with the process.
+    thread::spawn(move || feeder.run());
+    let each = |visited: Vec<Visited>| {
+        let (sheet, written, done) = &mut *run.borrow_mut();
+        *done += 1;
+        *written = sheet.take(visited);
+        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Failure::io("cannot fetch", "threads", &error, "try again"))?;
+    runtime.block_on(network.bulk(pace(args)).visit(receiver, visit, each, |_| !stop.is_requested()));
+    // A name that is still being resolved must not hold the command up.
+    runtime.shutdown_background();
+    let (_, written, done) = run.into_inner();
+    written?;
+    finish(&counts, done, stop.is_requested())
+}
+
+/// Reports what was not asked.
+fn finish(counts: &Counts, done: u64, is_stopped: bool) -> Result<End, Failure> {
+    let (origins, bad) = (counts.origins.load(Ordering::Relaxed), counts.bad.load(Ordering::Relaxed));
+    let failures = std::mem::take(&mut *counts.failures.lock().unwrap_or_else(PoisonError::into_inner));
+    for failure in &failures {
+        complain(failure);
+    }
+    if is_stopped {
+        complain(&format!("stopped: {} sites have no answer", origins.saturating_sub(done)));
+        return Ok(End::Stopped);
+    }
+    if origins == 0 && bad == 0 && failures.is_empty() {
+        return Err(Failure::new("no site: the input is empty: name a site"));
+    }
+    if bad > 0 {
+        complain(&format!("no site: {bad} lines: they were skipped, and all others read"));
+    }
+    Ok(if bad > 0 || !failures.is_empty() { End::Error } else { End::Clean })
+}
+
+/// What is written.
+struct Sheet<'s> {
+    out: Box<dyn Write>,
+    json: bool,
+    names: &'s Names,
+    /// The User-Agent of the caller.
+    own: &'s str,
+    page: &'s str,
+    dialect: &'static Dialect,
+    /// The sites that are not shown yet, in order, if that counts; the next one comes first.
+    order: Option<Vec<String>>,
+    /// What came before its turn.
+    early: HashMap<String, Vec<Visited>>,
+}
+
+impl Sheet<'_> {
+    /// Takes what a site answered.
+    fn take(&mut self, visited: Vec<Visited>) -> Result<(), Failure> {
+        let Some(first) = visited.first() else { return Ok(()) };
+        let origin = first.robots.origin.to_string();
+        if self.order.is_none() {
+            return self.show(&origin, &visited);
+        }
+        self.early.insert(origin, visited);
+        while let Some(next) = self.order.as_ref().and_then(|order| order.first().cloned())
+            && let Some(visited) = self.early.remove(&next)
+        {
+            // A site that is named twice is asked and shown once.
+            self.order.iter_mut().for_each(|order| order.retain(|origin| *origin != next));
+            self.show(&next, &visited)?;
+        }
+        Ok(())
+    }
+
+    fn show(&mut self, origin: &str, visited: &[Visited]) -> Result<(), Failure> {
+        let rows = Row::all(visited, (self.own, self.names), self.page, self.dialect)?;
+        if self.json {
+            for row in &rows {
+                output::json_line(&mut self.out, &row.json(self.page))?;
+            }
+        } else if self.order.is_none() {
+            for row in &rows {
+                let [agent, robots, compared, says, page, server, odds] = cells(row);
+                writeln!(self.out, "{origin}\t{agent}\t{robots}\t{compared}\t{says}\t{page}\t{server}\t{odds}")?;
+            }
+        } else {
+            self.table(origin, &rows)?;
+        }
+        Ok(self.out.flush()?)
+    }
+
+    fn table(&mut self, origin: &str, rows: &[Row<'_>]) -> Result<(), Failure> {
+        let out = &mut self.out;
+        writeln!(out, "{}", shown::line(&format!("{origin}{}", self.page)))?;
+        let mut table = Table::new(&["agent", "robots.txt", "says", ">page", "server", ""]);
+        for row in rows {
+            let [_, robots, compared, says, page, server, odds] = cells(row);
+            let robots = if compared == NONE { robots } else { format!("{robots} {compared}") };
+            let odds = if odds == NONE { String::new() } else { odds };
+            table.row([agent(row).to_owned(), robots, says, page, server, odds]);
+        }
+        table.style(|cell| match cell {
+            "allowed" | "served" => Some(output::ALLOWED),
+            "disallowed" | "refused" | "payment" | "challenge" => Some(output::DISALLOWED),
+            _ => None,
+        });
+        table.write(out, "")?;
+        for row in rows {
+            let agent = agent(row);
+            if let Some(Compared::Differs(difference)) = &row.compared {
+                let clauses = difference.clauses().join(", ");
+                writeln!(out, "{agent}: another robots.txt than under your own name: {clauses}")?;
+            }
+            let problems = [&row.visited.robots.problem, &row.visited.page.problem];
+            for (what, problem) in ["robots.txt", "the page"].into_iter().zip(problems) {
+                if let Some(problem) = problem {
+                    writeln!(out, "{agent}: {what}: {}", shown::line(problem))?;
+                }
+            }
+            if let Some(note) = &row.says.note {
+                writeln!(out, "{}", shown::line(note))?;
+            }
+        }
+        if rows.len() <= self.names.known.len() {
+            writeln!(out, "not asked under other names: the site cannot be reached")?;
+        }
+        if self.order.as_ref().is_some_and(|order| !order.is_empty()) {
+            writeln!(out)?;
+        }
+        Ok(())
+    }
+}
+
+fn agent<'r>(row: &'r Row<'_>) -> &'r str {
+    row.name.map_or(OWN, |name| &name.agent.name)
+}
+
+/// Returns the cells of a row.
+fn cells(row: &Row<'_>) -> [String; 7] {
+    let odds = match (row.is_at_odds(), row.says.verdict) {
+        (false, _) => NONE,
+        (true, "allowed") => "allowed, but not served",
+        (true, _) => "disallowed, but served",
+    };
+    [
+        row.name.map_or(NONE, |name| &name.agent.name).to_owned(),
+        end(row.visited.robots.end),
+        row.compared.as_ref().map_or(NONE, Compared::name).to_owned(),
+        row.says.verdict.to_owned(),
+        end(row.visited.page.end),
+        row.server.name().to_owned(),
+        odds.to_owned(),
+    ]
+}
+
+/// Returns the status, or why there is none.
+fn end(end: FetchEnd) -> String {
+    match fetched::end(end) {
+        ("status", Some(status)) => status.to_string(),
+        (word, _) => word.to_owned(),
+    }
+}

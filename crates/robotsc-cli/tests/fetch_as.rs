@@ -1,0 +1,178 @@
+//! `robotsc fetch --as`, against a server on loopback whose answers depend on the User-Agent.
+#![cfg(feature = "fetch")]
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use serde_json::Value;
+
+const RULES: &str = "User-agent: *\nDisallow: /private\n\nUser-agent: bingbot\nDisallow: /\n";
+
+/// The names that the server knows: a part of the header, the status and the fields of its page, and its robots.txt. A
+/// page without a status is never sent, and one that is `HUGE` never ends.
+const ANSWERS: [(&str, &str, &str); 11] = [
+    ("GPTBot/", "403 Forbidden\r\n", RULES),
+    ("CCBot/", "402 Payment Required\r\n", RULES),
+    ("ClaudeBot/", "403 Forbidden\r\nCF-Mitigated: challenge\r\n", RULES),
+    ("Amazonbot/", "202 Accepted\r\nx-amzn-waf-action: challenge\r\n", RULES),
+    ("Googlebot/", "200 OK\r\n", "User-agent: *\nDisallow: /search\n"),
+    ("PerplexityBot/", "302 Found\r\nLocation: /sorry\r\n", RULES),
+    ("Applebot/", "503 Busy\r\nRetry-After: 60\r\n", RULES),
+    ("DuckDuckBot/", "503 Busy\r\n", "User-agent: *\r\nDisallow:   /private # the same\n"),
+    ("AhrefsBot/", "404 Not Found\r\n", "<!doctype html><title>no</title>"),
+    ("SemrushBot/", "", RULES),
+    ("Twitterbot/", "HUGE", RULES),
+];
+
+fn answer(mut stream: TcpStream) -> Option<()> {
+    let mut lines = BufReader::new(stream.try_clone().ok()?).lines().map_while(Result::ok);
+    let path = lines.next()?.split(' ').nth(1)?.to_owned();
+    let fields = lines.take_while(|line| !line.is_empty());
+    let agent = fields.filter(|line| line.to_lowercase().starts_with("user-agent:")).collect::<String>();
+    let (status, robots) = match ANSWERS.iter().find(|(name, ..)| agent.contains(name)) {
+        Some((_, status, robots)) => (*status, *robots),
+        None => ("200 OK\r\n", RULES),
+    };
+    let mut send = |head: &str, body: &str| {
+        let text = format!("HTTP/1.1 {head}Content-Length: {}\r\n\r\n{body}", body.len());
+        stream.write_all(text.as_bytes()).ok()
+    };
+    match (path.as_str(), status) {
+        ("/robots.txt", _) => send("200 OK\r\n", robots),
+        ("/sorry", _) => send("200 OK\r\n", "no"),
+        // It takes the request, and does not answer.
+        (_, "") => {
+            thread::sleep(Duration::from_secs(10));
+            None
+        }
+        (_, "HUGE") => {
+            stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").ok()?;
+            loop {
+                stream.write_all(&vec![b'x'; 1 << 20]).ok()?;
+            }
+        }
+        (_, status) => send(status, "a page"),
+    }
+}
+
+fn server() -> SocketAddr {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            let stream = stream.unwrap();
+            thread::spawn(move || answer(stream));
+        }
+    });
+    address
+}
+
+#[track_caller]
+fn run(args: &[&str], input: &str, code: i32) -> (String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+    command.args(args).args(["--domain-interval", "0", "--address-interval", "0", "--timeout", "2"]);
+    command.env("ROBOTSC_USER_AGENT", "TestBot/1.0 (+https://bot.example/)").env("ROBOTSC_ALLOW_NET", "127.0.0.0/8");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (stdout, stderr) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(code), "{args:?}\n{stdout}\n{stderr}");
+    (stdout, stderr)
+}
+
+#[test]
+fn what_each_name_gets() {
+    let site = format!("http://{}", server());
+    let expected = [
+        (None, None, "allowed", Some(200), "served", false),
+        (Some("GPTBot"), Some("same"), "allowed", Some(403), "refused", true),
+        (Some("CCBot"), Some("same"), "allowed", Some(402), "payment", true),
+        (Some("ClaudeBot"), Some("same"), "allowed", Some(403), "challenge", true),
+        (Some("Amazonbot"), Some("same"), "allowed", Some(202), "challenge", true),
+        (Some("Googlebot"), Some("differs"), "allowed", Some(200), "served", false),
+        (Some("PerplexityBot"), Some("same"), "allowed", Some(200), "redirected", false),
+        (Some("Applebot"), Some("same"), "allowed", Some(503), "limited", false),
+        (Some("DuckDuckBot"), Some("same"), "allowed", Some(503), "failed", false),
+        (Some("AhrefsBot"), Some("differs"), "allowed", Some(404), "missing", false),
+        (Some("SemrushBot"), Some("same"), "allowed", None, "failed", false),
+        (Some("Twitterbot"), Some("same"), "allowed", Some(200), "served", false),
+        (Some("bingbot"), Some("same"), "disallowed", Some(200), "served", true),
+    ];
+    let names: Vec<&str> = expected.iter().filter_map(|row| row.0).collect();
+    let (stdout, _) = run(&["fetch", &site, "--as", &names.join(","), "--json"], "", 0);
+    let rows: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), expected.len());
+    for (row, (agent, compared, verdict, status, server, at_odds)) in rows.iter().zip(expected) {
+        assert_eq!(row["agent"].as_str(), agent, "{row}");
+        assert_eq!(row["compared"].as_str(), compared, "{row}");
+        assert_eq!((row["verdict"].as_str(), row["server"].as_str()), (Some(verdict), Some(server)), "{row}");
+        assert_eq!(row["page_status"].as_u64(), status, "{row}");
+        assert_eq!(row["at_odds"].as_bool(), Some(at_odds), "{row}");
+        let sent = row["user_agent"].as_str().unwrap();
+        assert!(sent.contains(agent.unwrap_or("TestBot/1.0 (+https://bot.example/)")), "{row}");
+    }
+    let of = |agent: &str| rows.iter().find(|row| row["agent"] == agent).unwrap();
+    let difference = &of("Googlebot")["difference"];
+    assert_eq!((&difference["closed_path"], &difference["open_path"]), (&"/search".into(), &"/private".into()));
+    assert!(of("AhrefsBot")["difference"]["others"][0].as_str().unwrap().starts_with("it is no robots.txt"));
+    assert_eq!(of("PerplexityBot")["page_url"], format!("{site}/sorry"));
+    assert_eq!(of("bingbot")["line"], 5);
+    // What robots.txt says is what `check` says of the same file.
+    for (agent, verdict) in [("bingbot", "disallowed"), ("GPTBot", "allowed")] {
+        let args = ["check", &site, "--agent", agent, "/"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+        command.args(args).args(["--allow-net", "127.0.0.0/8", "--user-agent", "TestBot/1.0 (+https://bot.example/)"]);
+        let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
+        assert_eq!(output.split('\t').next(), Some(verdict), "{agent}");
+        assert_eq!(of(agent)["verdict"], verdict);
+    }
+}
+
+#[test]
+fn tables_are_for_people_and_rows_for_lists() {
+    let site = format!("http://{}", server());
+    let (stdout, _) = run(&["fetch", &site, "--as", "GPTBot,Googlebot,bingbot,ChatGPT-User", "--page", "/a"], "", 0);
+    let expected = format!(
+        "{site}/a\n\
+         agent         robots.txt   says        page  server\n\
+         (your own)    200          allowed      200  served\n\
+         GPTBot        200 same     allowed      403  refused  allowed, but not served\n\
+         Googlebot     200 differs  allowed      200  served\n\
+         bingbot       200 same     disallowed   200  served   disallowed, but served\n\
+         ChatGPT-User  200 same     allowed      200  served\n\
+         Googlebot: another robots.txt than under your own name: /search is closed in it alone, /private is open in it \
+         alone\n\
+         robots.txt does not govern ChatGPT-User, whose requests people trigger: its operator says that it can ignore \
+         the file\n"
+    );
+    assert_eq!(stdout, expected);
+    // Two sites in their order, and one that is named twice once.
+    let other = format!("http://{}", server());
+    let (stdout, _) = run(&["fetch", &site, &other, &site, "--as", "CCBot"], "", 0);
+    let heads: Vec<&str> = stdout.lines().filter(|line| line.starts_with("http")).collect();
+    assert_eq!(heads, [format!("{site}/"), format!("{other}/")]);
+    let list = format!("{site}\nno site\nhttp://none.invalid\n");
+    let (stdout, stderr) = run(&["fetch", "-", "--as", "GPTBot"], &list, 2);
+    let mut rows: Vec<&str> = stdout.lines().collect();
+    rows.sort_unstable();
+    let expected = [
+        format!("{site}\t-\t200\t-\tallowed\t200\tserved\t-"),
+        format!("{site}\tGPTBot\t200\tsame\tallowed\t403\trefused\tallowed, but not served"),
+        "http://none.invalid\t-\tdns\t-\tdisallowed\tdns\tfailed\t-".to_owned(),
+        "origin\tagent\trobots.txt\tcompared\tsays\tpage\tserver\tat odds".to_owned(),
+    ];
+    assert_eq!(rows, expected);
+    assert!(stderr.contains("line 2: no site"), "{stderr}");
+}
+
+#[test]
+fn crawlers_of_a_purpose_without_a_header_are_left_out() {
+    let site = format!("http://{}", server());
+    let (stdout, stderr) = run(&["fetch", &site, "--as", "operator:OpenAI,GPTBot"], "", 0);
+    assert_eq!(stdout.lines().filter(|line| line.starts_with("GPTBot ")).count(), 1, "{stdout}");
+    assert!(stderr.contains("not asked as OAI-AdsBot: their User-Agent is not on record"), "{stderr}");
+}
