@@ -186,8 +186,8 @@ impl<'v> Names<'v> {
         Self { head, parts: parts.map(|part| (part, part.iter().all(u8::is_ascii_alphanumeric))).collect() }
     }
 
-    /// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does, `/_n`
-    /// does not. `/_` is for folders of frameworks alone.
+    /// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does,
+    /// `/_n` does not. `/_` is for folders of frameworks alone.
     fn folder(&self, path: &[u8]) -> bool {
         let folder = self.head.strip_suffix(b"/").unwrap_or(self.head);
         let is_whole = folder == b"/_" || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'));
