@@ -49,7 +49,8 @@ impl ProvedAccess {
     /// of the other side, within the limits.
     pub(super) fn of(rules: &RuleSet, dialect: &Dialect, everything: &PathPattern) -> Self {
         let own = || rules.rules().iter().filter(|rule| rule.origin != RuleOrigin::RobotsTxtPath);
-        let count = own().count();
+        let is_line = |rule: &&Rule| matches!(rule.origin, RuleOrigin::Line | RuleOrigin::EmptyInverse);
+        let count = own().filter(is_line).count();
         let proved = |access, open_path, closed_path| Self { access, open_path, closed_path, rules: count };
         let root = || Some(b"/".to_vec());
         // Without a rule that disallows nothing is closed.
@@ -122,6 +123,23 @@ mod tests {
     use robotsc::{Crawler, RobotsTxt};
 
     use super::*;
+
+    #[test]
+    fn lines_that_can_decide_are_counted() {
+        let everything = PathPattern::new(&Dialect::GOOGLE, "/").unwrap();
+        for (lines, count) in [
+            ("Disallow: /b\nAllow: /b/c\nDisallow: /b", 3),
+            // The folder that it stands for is no line.
+            ("Allow: /a/index.html\nDisallow: /a/", 2),
+            ("Disallow:\nAllow:\nDisallow: /b", 1),
+            // It matches no path.
+            ("Disallow: b\nDisallow: /b", 1),
+        ] {
+            let body = format!("User-agent: *\n{lines}\n");
+            let rules = RobotsTxt::parse(body.as_bytes()).rule_set(&Crawler::others());
+            assert_eq!(ProvedAccess::of(&rules, &Dialect::GOOGLE, &everything).rules, count, "{lines}");
+        }
+    }
 
     /// What is found without a search is what a search finds.
     #[test]

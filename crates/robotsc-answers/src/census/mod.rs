@@ -153,7 +153,7 @@ pub struct Cell {
     pub chosen_by: ChosenBy,
     /// The line of the first group that counts.
     pub line: Option<u32>,
-    /// The number of rules that count.
+    /// The number of lines that can decide: not empty ones, and none that matches no path.
     pub rules: usize,
     /// The crawl delay in seconds.
     pub crawl_delay: Option<f64>,
@@ -214,6 +214,35 @@ impl Site {
 }
 
 impl Census {
+    /// The agents of a census that names none: search engines, AI training and AI search, and all others.
+    pub const DEFAULT_AGENTS: [&str; 4] = ["purpose:search", "purpose:ai-training", "purpose:ai-search", "*"];
+
+    /// The columns about a site in a row.
+    pub const SITE_COLUMNS: [&str; 10] =
+        ["site", "class", "outcome", "status", "body_kind", "bytes", "hash", "groups", "rules", "sitemaps"];
+
+    /// The columns about a site and an agent in a row, after those about the site.
+    pub const AGENT_COLUMNS: [&str; 15] = [
+        "agent",
+        "access",
+        "open_path",
+        "closed_path",
+        "chosen_by",
+        "fallback",
+        "line",
+        "rules_obeyed",
+        "crawl_delay",
+        "usage_train",
+        "usage_input",
+        "usage_search",
+        "signal_train",
+        "signal_input",
+        "signal_search",
+    ];
+
+    /// The columns of a row about a change.
+    pub const CHANGE_COLUMNS: [&str; 5] = ["site", "change", "agent", "before", "after"];
+
     /// Takes the agents, and the dialect that files are read under.
     #[must_use]
     pub fn new(agents: Vec<ChosenAgent>, dialect: &Dialect) -> Self {
