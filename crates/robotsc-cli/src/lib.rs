@@ -1,5 +1,5 @@
 //! The command `robotsc` as a function, for the packages that ship it: the binary of this crate and the Python wheel.
-//! It has no stable API besides [`run`].
+//! It has no stable API besides [`run`]; [`census`] is what the wheel counts with.
 //!
 //! `cli` parses the command line; each of the `commands` reads its sources through `io` and `lists`, calls the library
 //! and writes; `failure` defines how a run ends.
@@ -11,6 +11,12 @@ mod failure;
 mod io;
 mod lists;
 mod version;
+
+/// What `robotsc census` counts, row by row. No stable API.
+pub mod census {
+    pub use crate::commands::census::open::{Ended, Row, Sources, count};
+    pub use crate::io::stop::Stop;
+}
 
 use std::ffi::OsString;
 use std::io::ErrorKind;

@@ -82,7 +82,7 @@ pub(crate) struct Signals(Instant);
 
 impl Signals {
     /// Handlers run this much after a signal at most, and the lock is taken no more often.
-    const EVERY: Duration = Duration::from_millis(50);
+    pub(crate) const EVERY: Duration = Duration::from_millis(50);
 
     pub(crate) fn new() -> Self {
         Self(Instant::now())

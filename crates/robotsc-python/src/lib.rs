@@ -13,6 +13,8 @@ mod answers;
 mod arguments;
 mod body;
 mod by_pack;
+mod census;
+mod census_rows;
 mod command;
 mod dialect;
 mod errors;
@@ -46,6 +48,8 @@ mod _native {
     use crate::agent::Crawler;
     #[pymodule_export]
     use crate::analysis::{diff, lint};
+    #[pymodule_export]
+    use crate::census::census;
     #[pymodule_export]
     use crate::command::run_command;
     #[pymodule_export]

@@ -10,6 +10,7 @@ import json
 import os
 from pathlib import Path
 
+import pyarrow
 import robotsc
 
 TABLE = Path(__file__).resolve().parents[3] / "tests/data/one-question.jsonl"
@@ -27,6 +28,9 @@ def test_one_question_has_one_answer(tmp_path: Path) -> None:
         packs = {"all": None, "some": list(file["answers"])}
         for name, agents in packs.items():
             robotsc.build_pack(tmp_path / f"{name}.pack", [fetched], agents=agents, dialect=dialect)
+        (tmp_path / "robots.txt").write_bytes(body)
+        (tmp_path / "manifest.tsv").write_text(f"{file['origin']}\t200\t{NOW}\trobots.txt\n")
+        census = robotsc.census(tmp_path / "manifest.tsv", agents=[*file["answers"]], dialect=dialect)
         with robotsc.Pack(tmp_path / "all.pack") as every, robotsc.Pack(tmp_path / "some.pack") as some:
             for agent, letters in file["answers"].items():
                 wanted = [letter == "a" for letter in letters]
@@ -38,5 +42,14 @@ def test_one_question_has_one_answer(tmp_path: Path) -> None:
                 assert [fetched.verdict(agent, url, now=NOW) for url in urls] == words, where
                 for pack in (every, some):
                     assert [pack.verdict(url, agent, now=NOW) for url in urls] == words, where
+                (cells,) = (row for row in pyarrow.table(census).to_pylist() if row["agent"].lower() == agent.lower())
+                # What is proved of all paths holds for these.
+                shown = {True: cells["open_path"], False: cells["closed_path"]}
+                assert set(wanted) <= {allowed for allowed, path in shown.items() if path}, where
+                for allowed, path in shown.items():
+                    assert path is None or robots.is_allowed(agent, path) is allowed, where
+                assert cells["access"] == {(True, True): "partly", (True, False): "open", (False, True): "closed"}[
+                    shown[True] is not None, shown[False] is not None
+                ], where
                 asked += len(urls)
     assert asked > 1_000

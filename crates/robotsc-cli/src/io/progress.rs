@@ -183,9 +183,9 @@ impl Drop for Fetches {
     }
 }
 
-/// The progress of sources that are read.
+/// The progress of sources that are read, and what is said of them; nothing if it is silent.
 #[derive(Debug)]
-pub(crate) struct Sources(ProgressBar);
+pub(crate) struct Sources(Option<ProgressBar>);
 
 /// Returns a progress for sources; it has an end if all of them are files.
 pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
@@ -196,27 +196,39 @@ pub(crate) fn sources(sources: &[PathBuf]) -> Sources {
         None => (None, "robotsc: {spinner} {msg} captures"),
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    Sources(ProgressBar::with_draw_target(length, to_terminal()).with_style(style).with_message("0"))
+    Sources(Some(ProgressBar::with_draw_target(length, to_terminal()).with_style(style).with_message("0")))
 }
 
 impl Sources {
+    /// Returns a progress that writes nothing.
+    pub(crate) fn silent() -> Self {
+        Self(None)
+    }
+
     /// Reports the captures that were read, and the bytes of the sources that they took. Cheap: it draws once in 256
     /// calls.
     pub(crate) fn tick(&self, captures: u64, bytes: impl FnOnce() -> u64) {
-        if captures.is_multiple_of(256) && !self.0.is_hidden() {
-            self.0.set_message(indicatif::HumanCount(captures).to_string());
-            self.0.set_position(bytes());
+        if let Some(bar) = &self.0
+            && captures.is_multiple_of(256)
+            && !bar.is_hidden()
+        {
+            bar.set_message(indicatif::HumanCount(captures).to_string());
+            bar.set_position(bytes());
         }
     }
 
     /// Writes a line above the progress.
     pub(crate) fn say(&self, line: &str) {
-        self.0.suspend(|| complain(line));
+        if let Some(bar) = &self.0 {
+            bar.suspend(|| complain(line));
+        }
     }
 
     /// Removes it from the terminal.
     pub(crate) fn clear(&self) {
-        self.0.finish_and_clear();
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
     }
 }
 

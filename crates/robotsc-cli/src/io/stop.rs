@@ -30,9 +30,9 @@ impl Runs {
     }
 }
 
-/// Whether the run is to stop.
+/// Whether a run is to stop: what its owner requests, or Ctrl-C if it listens for that.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Stop(Arc<AtomicBool>);
+pub struct Stop(Arc<AtomicBool>);
 
 impl Stop {
     /// Returns a stop that Ctrl-C requests. The process handles Ctrl-C from then on: if no run is left, it ends.
@@ -65,8 +65,7 @@ impl Stop {
     }
 
     /// Requests a stop.
-    #[cfg(test)]
-    pub(crate) fn request(&self) {
+    pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }

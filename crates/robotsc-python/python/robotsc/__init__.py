@@ -24,6 +24,7 @@ from robotsc._native import (
     __version__,
     allowed_by,
     build_pack,
+    census,
     diff,
     lint,
     origin_of,
@@ -43,7 +44,7 @@ from robotsc._results import (
     RequestRate,
     StatedPreference,
 )
-from robotsc._types import BodyKind, Dialect, OnError, Outcome, Reason, Require, UnknownUse, Use, Verdict
+from robotsc._types import BodyKind, Dialect, OnDamage, OnError, Outcome, Reason, Require, UnknownUse, Use, Verdict
 
 __all__ = [
     "AgentError",
@@ -59,6 +60,7 @@ __all__ = [
     "FetchedRobots",
     "Finding",
     "Matcher",
+    "OnDamage",
     "OnError",
     "Outcome",
     "Pack",
@@ -77,6 +79,7 @@ __all__ = [
     "__version__",
     "allowed_by",
     "build_pack",
+    "census",
     "diff",
     "lint",
     "origin_of",

@@ -17,7 +17,7 @@ from robotsc._results import (
     Preferences,
     RequestRate,
 )
-from robotsc._types import BodyKind, Dialect, OnError, Outcome, Require, UnknownUse, Use, Verdict
+from robotsc._types import BodyKind, Dialect, OnDamage, OnError, Outcome, Require, UnknownUse, Use, Verdict
 
 __all__ = [
     "Crawler",
@@ -28,6 +28,7 @@ __all__ = [
     "__version__",
     "allowed_by",
     "build_pack",
+    "census",
     "diff",
     "lint",
     "origin_of",
@@ -432,6 +433,53 @@ def origins_of(urls: Any, /) -> Any:
     >>> import pyarrow
     >>> robotsc.origins_of(["https://shop.example/cart", "mailto:me@shop.example"]).to_pylist()
     ['https://shop.example', None]
+    """
+
+def census(
+    source: str | PathLike[str],
+    *,
+    agents: Iterable[str] | None = None,
+    older: str | PathLike[str] | None = None,
+    dialect: Dialect = "google",
+    cautious: bool = False,
+    as_written: bool = False,
+    threads: int | None = None,
+    errors: OnDamage = "raise",
+) -> Any:
+    """Returns what many sites say to many crawlers, as ``robotsc census`` counts it: a row for each site and agent.
+
+    A source is what the command takes: a folder of files that are named after hosts, a manifest, a tar or a WARC file.
+    The columns are those of ``--emit csv --rows agent``. With ``older`` rows are changes: ``site``, ``change``
+    (``appeared``, ``vanished``, ``changed``), and ``agent``, ``before`` and ``after`` for each agent of a site that
+    changed.
+
+    Args:
+        source: its path.
+        agents: names, ``*`` for agents that no group names, ``purpose:PURPOSE`` and ``operator:NAME`` for known
+            crawlers. Without it: search engines, AI training and AI search, and ``*``.
+        older: the path of an older source, to compare with.
+        dialect: how files and failed fetches are read.
+        cautious: whether refusals and bodies that are no robots.txt are failures.
+        as_written: take names of agents as written, without what the register of known crawlers says of them.
+        threads: how many threads answer; one per processor without it.
+        errors: what becomes of captures that are damaged: ``raise``, or ``warn`` to skip them with a ``UserWarning``.
+            No site has vanished then, since it may not have been read.
+
+    Returns an Arrow table, of pyarrow if that is imported; else any library of Arrow takes it. Words are dictionaries.
+
+    Raises ``RobotsError`` for what is no source, for one without a site, and for damaged captures; ``AgentError`` for
+    what is no agent; ``TypeError`` for a path that is none.
+
+    Cost: docs/census.md has figures. Other threads run meanwhile, and Ctrl-C ends it. Sources are read a part at a
+    time, so that only the rows take memory.
+
+    >>> import pathlib, pyarrow
+    >>> pathlib.Path("sites").mkdir()
+    >>> path = pathlib.Path("sites/shop.example.txt")
+    >>> _ = path.write_text("User-agent: GPTBot\\nDisallow: /\\n\\nUser-agent: *\\nDisallow: /cart\\n")
+    >>> table = robotsc.census("sites", agents=["GPTBot", "FooBot"])
+    >>> table.select(["site", "agent", "access", "closed_path"]).to_pylist()[1]
+    {'site': 'shop.example', 'agent': 'FooBot', 'access': 'partly', 'closed_path': '/cart'}
     """
 
 def allowed_by(

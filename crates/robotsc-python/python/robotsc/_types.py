@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from typing import Literal, NoReturn, TypeAlias
 
-__all__ = ["BodyKind", "Dialect", "OnError", "Outcome", "Reason", "Require", "UnknownUse", "Use", "Verdict"]
+__all__ = ["BodyKind", "Dialect", "OnDamage", "OnError", "Outcome", "Reason", "Require", "UnknownUse", "Use", "Verdict"]
 
 
 class Verdict(enum.StrEnum):
@@ -37,6 +37,9 @@ class Verdict(enum.StrEnum):
 
 Dialect: TypeAlias = Literal["google", "rfc9309", "google-2017", "google-2019", "yandex"]
 """How files, paths and failed fetches are read."""
+
+OnDamage: TypeAlias = Literal["raise", "warn"]
+"""What becomes of a capture of a source that cannot be read."""
 
 OnError: TypeAlias = Literal["raise", "null"]
 """What becomes of a URL without an answer in a batch."""

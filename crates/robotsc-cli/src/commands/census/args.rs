@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use robotsc_answers::census::Census;
+
 use crate::command_line::options::{CautionArgs, DialectArgs};
 use crate::failure::Failure;
 
@@ -35,7 +37,7 @@ pub(crate) struct CensusArgs {
         long = "agent",
         value_name = "AGENT,...",
         value_delimiter = ',',
-        default_values = ["purpose:search", "purpose:ai-training", "purpose:ai-search", "*"]
+        default_values = Census::DEFAULT_AGENTS
     )]
     pub(crate) agents: Vec<String>,
 

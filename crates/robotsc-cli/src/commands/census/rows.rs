@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use robotsc_analysis::preferences::Preference;
-use robotsc_answers::census::{Cell, Census, ChosenBy, Site, Stated};
+use robotsc_answers::census::{Cell, Census, ChosenBy, Site};
 use robotsc_answers::{outcome, shown};
 
 use super::args::RowsArg;
@@ -11,14 +11,6 @@ use super::changes::Change;
 use crate::failure::Failure;
 use crate::io::output;
 use crate::lists::csv;
-
-/// The columns about a site.
-const SITE: [&str; 10] =
-    ["site", "class", "outcome", "status", "body_kind", "bytes", "hash", "groups", "rules", "sitemaps"];
-
-/// The columns about a site and an agent.
-const CELL: [&str; 9] =
-    ["agent", "access", "open_path", "closed_path", "chosen_by", "fallback", "line", "rules_obeyed", "crawl_delay"];
 
 /// Writes rows.
 pub(super) struct Rows<'c> {
@@ -37,22 +29,16 @@ impl Rows<'_> {
         if self.is_json {
             return Ok(());
         }
-        let mut heads: Vec<String> = match self.is_of_changes {
-            true => vec!["site".to_owned(), "change".to_owned()],
-            false => SITE.map(str::to_owned).to_vec(),
-        };
-        if self.has_findings && !self.is_of_changes {
+        if self.is_of_changes {
+            return Ok(self.record(&Census::CHANGE_COLUMNS.map(str::to_owned))?);
+        }
+        let mut heads = Census::SITE_COLUMNS.map(str::to_owned).to_vec();
+        if self.has_findings {
             heads.push("findings".to_owned());
         }
-        match (self.rows, self.is_of_changes) {
-            (_, true) => heads.extend(["agent", "before", "after"].map(str::to_owned)),
-            (RowsArg::Site, _) => heads.extend(self.census.agents().iter().map(|agent| agent.name.clone())),
-            (RowsArg::Agent, _) => {
-                heads.extend(CELL.map(str::to_owned));
-                for vocabulary in ["usage", "signal"] {
-                    heads.extend(Stated::USES.map(|name| format!("{vocabulary}_{name}")));
-                }
-            }
+        match self.rows {
+            RowsArg::Site => heads.extend(self.census.agents().iter().map(|agent| agent.name.clone())),
+            RowsArg::Agent => heads.extend(Census::AGENT_COLUMNS.map(str::to_owned)),
         }
         Ok(self.record(&heads)?)
     }

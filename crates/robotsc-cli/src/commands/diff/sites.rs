@@ -120,7 +120,7 @@ fn keep(args: &DiffArgs, run: &SiteRun, source: &Path) -> Result<(End, OlderSite
         older.insert(&name, Kept { record, body });
         Ok(())
     })?;
-    Ok((end, older))
+    Ok((end.end, older))
 }
 
 /// Compares each site of the newer source with that of the older one.
@@ -153,7 +153,7 @@ fn compare(
         let (change, work) = site::compared([&old, &new], dialect, &options, force).unwrap_or((SiteChange::Skipped, 0));
         Compared { name, change, work }
     };
-    run.each(source, answer, &mut |Compared { name, mut change, work }| {
+    let end = run.each(source, answer, &mut |Compared { name, mut change, work }| {
         let before = spent.load(Ordering::Relaxed);
         if before >= in_all && matches!(change, SiteChange::Text | SiteChange::Meaning(_)) {
             change = SiteChange::Skipped;
@@ -161,7 +161,8 @@ fn compare(
             spent.store(before.saturating_add(work), Ordering::Relaxed);
         }
         report.add(&name, &change)
-    })
+    })?;
+    Ok(end.end)
 }
 
 /// How many sites have each change.

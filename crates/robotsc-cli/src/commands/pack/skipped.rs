@@ -26,6 +26,8 @@ pub(crate) struct Skipped {
     pub(crate) ignored: u64,
     /// Bodies that are no robots.txt and count as failures.
     pub(crate) other_bodies: u64,
+    /// What was said of the first that is damaged.
+    pub(crate) first: Option<String>,
     reasons: BTreeMap<String, u64>,
 }
 
@@ -48,6 +50,7 @@ impl Skipped {
     /// Counts something under its reason, and reports it unless many were reported.
     pub(crate) fn report(&mut self, reason: &str, line: &str, bar: &Sources) {
         self.broken += 1;
+        self.first.get_or_insert_with(|| line.to_owned());
         if self.broken <= MAX_REPORTED {
             bar.say(line);
         }

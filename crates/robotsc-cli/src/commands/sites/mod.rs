@@ -106,8 +106,7 @@ pub(in crate::commands) struct Superseded(Vec<u32>);
 impl Superseded {
     /// Reads a source for the times of its captures alone. As in a pack, the newest of a site counts, and of several of
     /// one time the last. Memory: 16 bytes a site, by the hash of its name.
-    pub(in crate::commands) fn find(source: &Path, now: Time, stop: &Stop) -> Self {
-        let bar = progress::sources(std::slice::from_ref(&source.to_owned()));
+    pub(in crate::commands) fn find(source: &Path, now: Time, stop: &Stop, bar: &progress::Sources) -> Self {
         let mut newest: HashMap<u64, (Time, u32)> = HashMap::new();
         let mut superseded = Vec::new();
         let mut sites = Sites::new(source, now);

@@ -25,7 +25,28 @@ pub(in crate::commands) struct SiteRun {
     /// The time of captures without one.
     pub(in crate::commands) now: Time,
     stop: Stop,
-    quiet: bool,
+    voice: Voice,
+}
+
+/// What a run writes to standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Voice {
+    /// What is wrong, and what a user may want to know.
+    Full,
+    /// What is wrong.
+    Errors,
+    /// Nothing: a program reads [`SiteEnd`].
+    Silent,
+}
+
+/// How a source ended.
+#[derive(Clone, Debug)]
+pub(in crate::commands) struct SiteEnd {
+    pub(in crate::commands) end: End,
+    /// How many captures were damaged or could not be used.
+    pub(in crate::commands) broken: u64,
+    /// What is wrong with the first of them.
+    pub(in crate::commands) first_broken: Option<String>,
 }
 
 /// Sites that a thread takes at a time.
@@ -54,11 +75,17 @@ impl<A> Take<Batch<A>> for Answers<'_, A> {
 impl SiteRun {
     /// Prepares a run that Ctrl-C stops. Without a number, there is a thread for each processor.
     pub(in crate::commands) fn new(threads: Option<NonZeroUsize>, quiet: bool) -> Result<Self, Failure> {
+        let voice = if quiet { Voice::Errors } else { Voice::Full };
+        Ok(Self { stop: Stop::on_ctrl_c()?, voice, ..Self::silent(threads, &Stop::default())? })
+    }
+
+    /// Prepares a run that writes nothing to standard error, and that its owner stops.
+    pub(in crate::commands) fn silent(threads: Option<NonZeroUsize>, stop: &Stop) -> Result<Self, Failure> {
         Ok(Self {
             threads: threads.unwrap_or_else(|| std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)),
             now: time::now(None)?,
-            stop: Stop::on_ctrl_c()?,
-            quiet,
+            stop: stop.clone(),
+            voice: Voice::Silent,
         })
     }
 
@@ -68,35 +95,42 @@ impl SiteRun {
         source: &Path,
         answer: impl Fn(&SourceSite) -> A + Send + Sync + 'static,
         take: &mut dyn FnMut(A) -> Result<(), Failure>,
-    ) -> Result<End, Failure> {
+    ) -> Result<SiteEnd, Failure> {
         let (reader, source) = (self.clone(), source.to_owned());
         let read = move |items| reader.read(&source, &items);
         let work = move |batch: &mut Batch<A>| batch.answers.extend(batch.sites.iter().map(&answer));
         // The reader waits for files alone, and stops between two sites.
         let end = in_order(self.threads, None, read, work, &mut Answers(take))?;
-        Ok(end.unwrap_or(End::Stopped))
+        Ok(end.unwrap_or(SiteEnd { end: End::Stopped, broken: 0, first_broken: None }))
     }
 
     /// Reads the sites of a source, in batches.
-    fn read<A>(&self, source: &PathBuf, items: &Items<Batch<A>>) -> End {
-        let superseded = Superseded::find(source, self.now, &self.stop);
-        let bar = progress::sources(std::slice::from_ref(source));
+    fn read<A>(&self, source: &PathBuf, items: &Items<Batch<A>>) -> SiteEnd {
+        let bar = || match self.voice {
+            Voice::Silent => progress::Sources::silent(),
+            _ => progress::sources(std::slice::from_ref(source)),
+        };
+        let superseded = Superseded::find(source, self.now, &self.stop, &bar());
+        let bar = bar();
         let mut skipped = Skipped::default();
         // An error means that the run has ended, and says why itself.
         let _ = self.send(source, items, &superseded, &mut skipped, &bar);
         bar.clear();
-        skipped.summarize();
-        if superseded.count() > 0 && !self.quiet {
+        if self.voice != Voice::Silent {
+            skipped.summarize();
+        }
+        if superseded.count() > 0 && self.voice == Voice::Full {
             complain(&format!(
                 "{} captures of sites that have a newer one: the newest of each site counts",
                 HumanCount(superseded.count())
             ));
         }
-        match (self.stop.is_requested(), skipped.broken) {
+        let end = match (self.stop.is_requested(), skipped.broken) {
             (true, _) => End::Stopped,
             (false, 0) => End::Clean,
             (false, _) => End::Error,
-        }
+        };
+        SiteEnd { end, broken: skipped.broken, first_broken: skipped.first }
     }
 
     /// Sends the newest capture of each site.
