@@ -150,6 +150,12 @@ fn tables_are_for_people_and_rows_for_lists() {
          the file\n"
     );
     assert_eq!(stdout, expected);
+    // Each name is answered for by the file that it gets.
+    for (page, own, googlebot) in [("/search", "allowed", "disallowed"), ("/private", "disallowed", "allowed")] {
+        let (stdout, _) = run(&["fetch", &site, "--as", "Googlebot", "--page", page, "--json"], "", 0);
+        let rows = stdout.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["verdict"].clone());
+        assert_eq!(rows.collect::<Vec<_>>(), [own, googlebot], "{page}");
+    }
     // Two sites in their order, and one that is named twice once.
     let other = format!("http://{}", server());
     let (stdout, _) = run(&["fetch", &site, &other, &site, "--as", "CCBot"], "", 0);

@@ -46,7 +46,11 @@ async fn visit(net: &Net, origins: &[&str], page: &str, limits: BulkLimits) -> V
         ControlFlow::Continue(())
     };
     let visit = Visit { names: vec![name("Googlebot/2.1"), name("GPTBot/1.0")], page: page.to_owned() };
-    bulk.visit(targets, visit, each, |_| true).await;
+    let note = |number, own: &Visited, visited: &Visited| {
+        assert!(number > 0 || own.robots.at == visited.robots.at);
+        visited.clone()
+    };
+    bulk.visit(targets, visit, note, each, |_| true).await;
     all
 }
 
@@ -206,8 +210,8 @@ async fn a_stop_leaves_no_half_of_a_site() {
         .unwrap();
     let visit = Visit { names: vec![name("GPTBot/1.0"); 1_000], page: "/".to_owned() };
     let started = Instant::now();
-    let each = |_: Vec<Visited>| panic!("no result");
-    bulk.visit(targets, visit, each, |_| started.elapsed() < PAUSE * 5).await;
+    let each = |_| panic!("no result");
+    bulk.visit(targets, visit, |_, _, _| (), each, |_| started.elapsed() < PAUSE * 5).await;
     assert!(started.elapsed() < PAUSE * 50);
     drop(sender);
 }

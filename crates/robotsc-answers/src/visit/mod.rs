@@ -14,7 +14,6 @@ use robotsc::agent::CrawlerKind;
 use robotsc::bundled;
 use robotsc::fetch::{FetchedPage, UserAgent, Visited};
 use robotsc::outcome::{Access, FetchRecord, Outcome};
-use robotsc::url::UrlPathBuf;
 use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::words::listed;
 
@@ -148,36 +147,27 @@ pub struct Row<'v> {
 }
 
 impl<'v> Row<'v> {
-    /// Returns the rows of a site: the own name first, then those of `names` that were asked. `page` is the path that
-    /// was requested.
+    /// Returns the row of an answer. `name` is `None` if it is that to the own name, which is `own`. `base` is what the
+    /// own name got, and `page` the path that was requested.
     ///
     /// # Errors
     /// If the page is no path.
-    pub fn all(
-        visited: &'v [Visited],
-        (own, names): (&'v str, &'v Names),
+    pub fn of(
+        [base, visited]: [&'v Visited; 2],
+        (own, name): (&'v str, Option<&'v Name>),
         page: &str,
         dialect: &'static Dialect,
-    ) -> Result<Vec<Self>, Mistake> {
-        let path = UrlReader::new(dialect).path(page.as_bytes());
-        let path = path.map_err(|why| Mistake::new("bad page", why))?;
-        let Some(base) = visited.first() else { return Ok(Vec::new()) };
-        let others = visited.iter().skip(1).zip(&names.known);
-        let askers = std::iter::once((base, None)).chain(others.map(|(visited, name)| (visited, Some(name))));
-        askers
-            .map(|(visited, name)| {
-                let record = fetched::record(&visited.robots, dialect);
-                Ok(Row {
-                    name,
-                    user_agent: name.map_or(own, |name| name.user_agent),
-                    visited,
-                    record,
-                    compared: name.map(|name| Compared::of([base, visited], &name.agent.name, dialect)),
-                    says: says(visited, &record, (name, own), &path, dialect)?,
-                    server: Server::of(&visited.page, name.map(|_| &base.page)),
-                })
-            })
-            .collect()
+    ) -> Result<Self, Mistake> {
+        let record = fetched::record(&visited.robots, dialect);
+        Ok(Row {
+            name,
+            user_agent: name.map_or(own, |name| name.user_agent),
+            visited,
+            record,
+            compared: name.map(|name| Compared::of([base, visited], &name.agent.name, dialect)),
+            says: says(visited, &record, (name, own), page, dialect)?,
+            server: Server::of(&visited.page, name.map(|_| &base.page)),
+        })
     }
 
     /// Reports whether robots.txt allows the page and the server turns the request down, or the other way round.
@@ -202,9 +192,11 @@ fn says(
     visited: &Visited,
     record: &FetchRecord,
     (name, own): (Option<&Name>, &str),
-    path: &UrlPathBuf<'_>,
+    page: &str,
     dialect: &Dialect,
 ) -> Result<Says, Mistake> {
+    let bad_page = |why: &dyn std::fmt::Display| Mistake::new("bad page", why);
+    let path = UrlReader::new(dialect).path(page.as_bytes()).map_err(|why| bad_page(&why))?;
     let verdict = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
     let by_fetch = |verdict| Ok(Says { verdict, line: None, note: None });
     match record.effective(dialect, record.fetched_at).access {
@@ -219,7 +211,7 @@ fn says(
         None => (Identity::Header(own.to_owned()).crawler(&robots)?, None),
     };
     let decider = Decider::new(Cow::Owned(robots.rule_set(&crawler)));
-    let rule = decider.rule(path.as_path()).map_err(|error| Mistake::new("bad page", error))?;
+    let rule = decider.rule(path.as_path()).map_err(|error| bad_page(&error))?;
     Ok(Says {
         verdict: verdict(rule.is_none_or(|rule| rule.verdict.is_allow())),
         line: rule.and_then(|rule| check::deciding_line(rule.line)),

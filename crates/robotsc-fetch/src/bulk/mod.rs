@@ -104,7 +104,7 @@ impl<C: Client> Bulk<C> {
         go_on: impl FnMut(Underway) -> bool,
     ) {
         let fetch = |target, asks, held| self.fetched(target, asks, held);
-        self.drive(Input::List(targets.into_iter().map(Into::into)), fetch, each, go_on).await;
+        self.drive(self.pace, Input::List(targets.into_iter().map(Into::into)), fetch, each, go_on).await;
     }
 
     /// As [`run`](Self::run), with origins that arrive through a channel, until its senders are dropped.
@@ -118,11 +118,12 @@ impl<C: Client> Bulk<C> {
         go_on: impl FnMut(Underway) -> bool,
     ) {
         let fetch = |target, asks, held| self.fetched(target, asks, held);
-        self.drive(Input::<std::iter::Empty<Target>>::Channel(targets), fetch, each, go_on).await;
+        self.drive(self.pace, Input::<std::iter::Empty<Target>>::Channel(targets), fetch, each, go_on).await;
     }
 
     async fn drive<I, R, F>(
         &self,
+        pace: BulkLimits,
         mut input: Input<I>,
         fetch: impl Fn(Target, mpsc::UnboundedSender<Ask>, Key) -> F,
         mut each: impl FnMut(R) -> ControlFlow<()>,
@@ -132,7 +133,7 @@ impl<C: Client> Bulk<C> {
         R: Send + 'static,
         F: Future<Output = (Option<R>, Option<Key>)> + Send + 'static,
     {
-        let mut queue = Queue::new(self.pace);
+        let mut queue = Queue::new(pace);
         let mut resolving = JoinSet::new();
         let mut fetching = JoinSet::new();
         let (asks, mut asked) = mpsc::unbounded_channel::<Ask>();
@@ -145,25 +146,25 @@ impl<C: Client> Bulk<C> {
             if is_stopped {
                 resolving.abort_all();
                 // Redirects that wait for a turn have none from now on.
-                queue = Queue::new(self.pace);
+                queue = Queue::new(pace);
                 input = Input::Ended;
             }
             let has_room = |queue: &Queue, resolving: &JoinSet<Job>| {
-                resolving.len() < self.pace.in_flight && queue.len() + resolving.len() < self.pace.waiting
+                resolving.len() < pace.in_flight && queue.len() + resolving.len() < pace.waiting
             };
             while has_room(&queue, &resolving)
                 && let Some(target) = input.ready()
             {
                 resolving.spawn(self.resolved(target));
             }
-            in_flight += start(&mut queue, self.pace.in_flight - in_flight, &mut fetching, |target, key| {
+            in_flight += start(&mut queue, pace.in_flight - in_flight, &mut fetching, |target, key| {
                 fetch(target, asks.clone(), key)
             });
             if input.is_ended() && resolving.is_empty() && queue.len() == 0 && fetching.is_empty() {
                 return;
             }
             let tick = Instant::now() + TICK;
-            let wake = queue.wake().filter(|_| in_flight < self.pace.in_flight).map_or(tick, |wake| wake.min(tick));
+            let wake = queue.wake().filter(|_| in_flight < pace.in_flight).map_or(tick, |wake| wake.min(tick));
             tokio::select! {
                 Some(ended) = fetching.join_next() => {
                     // No task is aborted: one that did not end panicked.

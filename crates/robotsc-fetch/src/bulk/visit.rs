@@ -18,7 +18,7 @@ use tokio::sync::mpsc;
 use super::queue::Key;
 use super::target::{Input, Target};
 use super::turns::{Ask, Turns};
-use super::{Bulk, Underway};
+use super::{Bulk, BulkLimits, Underway};
 use crate::order::Order;
 use crate::{Client, Fetched, Hop, UserAgent};
 
@@ -35,7 +35,7 @@ pub struct Visit {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Visited {
-    /// The fetch of robots.txt.
+    /// The fetch of robots.txt, without its body as it was sent.
     pub robots: Fetched,
     /// The fetch of the page.
     pub page: FetchedPage,
@@ -66,59 +66,74 @@ impl FetchedPage {
 
 impl<C: Client> Bulk<C> {
     /// Asks sites under several names, at the pace of [`run`](Self::run): the requests of one site follow each other,
-    /// and each waits for its turn. `each` gets what a site answered: to the own name first, then to the others in
-    /// order.
+    /// and each waits for its turn.
+    ///
+    /// `note` makes of each answer what is kept of it. It gets the number of the name, from 0 for the own one, what the
+    /// own name got, and what this name got. `each` gets the notes of a site, in the order of the names.
     ///
     /// A site that cannot be reached under the own name, because its name has no address or none that may be connected
     /// to, is not asked under the others. `go_on` is as for [`run`](Self::run); a site that was not asked all when the
     /// run stopped has no result.
     ///
+    /// Cost: memory for the notes, and for two answers of each site that was begun. These are at most twice as many as
+    /// the fetches at the same time.
+    ///
     /// # Panics
-    /// As [`run`](Self::run).
-    pub async fn visit(
+    /// As [`run`](Self::run), and if `note` does.
+    pub async fn visit<T: Send + 'static>(
         &self,
         targets: mpsc::Receiver<Target>,
         visit: Visit,
-        each: impl FnMut(Vec<Visited>) -> ControlFlow<()>,
+        note: impl Fn(usize, &Visited, &Visited) -> T + Send + Sync + 'static,
+        each: impl FnMut(Vec<T>) -> ControlFlow<()>,
         go_on: impl FnMut(Underway) -> bool,
     ) {
-        let visit = Arc::new(visit);
-        let fetch = |target, asks, held| self.visited(target, Arc::clone(&visit), asks, held);
-        self.drive(Input::<iter::Empty<Target>>::Channel(targets), fetch, each, go_on).await;
+        // A site that was begun waits with an answer in memory, unlike one that was only read.
+        let pace = BulkLimits { waiting: self.pace.waiting.min(self.pace.in_flight), ..self.pace };
+        let plan = Arc::new((visit, note));
+        let fetch = |target, asks, held| self.visited(target, Arc::clone(&plan), asks, held);
+        self.drive(pace, Input::<iter::Empty<Target>>::Channel(targets), fetch, each, go_on).await;
     }
 
-    fn visited(
+    fn visited<T: Send, N: Fn(usize, &Visited, &Visited) -> T + Send + Sync>(
         &self,
         target: Target,
-        visit: Arc<Visit>,
+        plan: Arc<(Visit, N)>,
         asks: mpsc::UnboundedSender<Ask>,
         held: Key,
-    ) -> impl Future<Output = (Option<Vec<Visited>>, Option<Key>)> + Send + 'static {
+    ) -> impl Future<Output = (Option<Vec<T>>, Option<Key>)> + Send + use<T, N, C> {
         let fetcher = Arc::clone(&self.fetcher);
         let lookup = self.lookup();
         let redirect_wait = self.pace.redirect_wait;
         async move {
             let turns = Turns::new(asks, lookup, redirect_wait, held);
-            let mut all: Vec<Visited> = Vec::with_capacity(visit.names.len() + 1);
+            let (visit, note) = &*plan;
+            let mut own: Option<Visited> = None;
+            let mut notes = Vec::with_capacity(visit.names.len() + 1);
             for name in iter::once(None).chain(visit.names.iter().map(Some)) {
-                let order = Order { name, waits: !all.is_empty(), ..Order::of(&target.origin) };
-                let robots = fetcher.fetch_paced(&order, &turns).await;
+                let order = Order { name, waits: own.is_some(), ..Order::of(&target.origin) };
+                let mut robots = fetcher.fetch_paced(&order, &turns).await;
                 if turns.is_stopped() {
                     break;
                 }
+                // No archive is made of it.
+                robots.encoded = None;
                 let order = Order { page: Some(&visit.page), waits: true, ..order };
                 let page = fetcher.fetch_paced(&order, &turns).await;
                 if turns.is_stopped() {
                     break;
                 }
-                let is_unreachable = [robots.end, page.end].into_iter().all(is_unreachable);
-                all.push(Visited { robots, page: FetchedPage::of(page) });
-                if is_unreachable && all.len() == 1 {
-                    break;
+                let visited = Visited { robots, page: FetchedPage::of(page) };
+                notes.push(note(notes.len(), own.as_ref().unwrap_or(&visited), &visited));
+                if own.is_none() {
+                    if [visited.robots.end, visited.page.end].into_iter().all(is_unreachable) {
+                        break;
+                    }
+                    own = Some(visited);
                 }
             }
             let (held, is_stopped) = turns.into_end();
-            (Some(all).filter(|_| !is_stopped), held)
+            (Some(notes).filter(|_| !is_stopped), held)
         }
     }
 }

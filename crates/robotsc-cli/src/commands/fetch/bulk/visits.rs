@@ -10,11 +10,11 @@ use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 use std::thread;
 
-use robotsc::Dialect;
 use robotsc::fetch::{Visit, Visited};
 use robotsc::outcome::FetchEnd;
 use robotsc_answers::visit::{Compared, Names, Row, check_page};
 use robotsc_answers::{fetched, shown};
+use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::input::{Counts, Feeder, Seen};
@@ -48,14 +48,25 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
         complain(&format!("not asked as {}: their User-Agent is not on record", names.left_out.join(", ")));
     }
     let visit = Visit { names: names.user_agents()?, page: page.clone() };
+    let form = match (args.json, args.is_bulk()) {
+        (true, _) => Form::Json,
+        (false, true) => Form::Rows,
+        (false, false) => Form::Table,
+    };
     let order = if args.is_bulk() { None } else { Some(origins.iter().map(ToString::to_string).collect()) };
     let mut out = output::stdout();
-    if order.is_none() && !args.json {
+    if form == Form::Rows {
         writeln!(out, "{HEADER}")?;
     }
-    let own = network.user_agent();
-    let sheet = Sheet { out, json: args.json, names: &names, own: &own, page, dialect, order, early: HashMap::new() };
-    let run = RefCell::new((sheet, Ok(()), 0_u64));
+    let asked = names.known.len() + 1;
+    let head = shown::line(page);
+    let run = RefCell::new((Sheet { out, form, head, asked, order, early: HashMap::new() }, Ok(()), 0_u64));
+    let (own, page) = (network.user_agent(), page.clone());
+    let note = move |number: usize, base: &Visited, visited: &Visited| {
+        let name = number.checked_sub(1).and_then(|number| names.known.get(number));
+        let row = Row::of([base, visited], (&own, name), &page, dialect);
+        row.map(|row| Answer::of(&row, &page, form)).map_err(Failure::from)
+    };
     let stop = Stop::on_ctrl_c()?;
     let counts = Arc::new(Counts::default());
     let (targets, receiver) = mpsc::channel(AHEAD);
@@ -63,15 +74,15 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     let feeder = Feeder { origins, files, refresh, fetched, counts: Arc::clone(&counts), targets };
     // It ends with its input, or when the run takes no more; one that waits for input ends with the process.
     thread::spawn(move || feeder.run());
-    let each = |visited: Vec<Visited>| {
+    let each = |answers: Vec<Result<Answer, Failure>>| {
         let (sheet, written, done) = &mut *run.borrow_mut();
         *done += 1;
-        *written = sheet.take(visited);
+        *written = answers.into_iter().collect::<Result<_, _>>().and_then(|answers| sheet.take(answers));
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Failure::io("cannot fetch", "threads", &error, "try again"))?;
-    runtime.block_on(network.bulk(pace(args)).visit(receiver, visit, each, |_| !stop.is_requested()));
+    runtime.block_on(network.bulk(pace(args)).visit(receiver, visit, note, each, |_| !stop.is_requested()));
     // A name that is still being resolved must not hold the command up.
     runtime.shutdown_background();
     let (_, written, done) = run.into_inner();
@@ -99,66 +110,97 @@ fn finish(counts: &Counts, done: u64, is_stopped: bool) -> Result<End, Failure> 
     Ok(if bad > 0 || !failures.is_empty() { End::Error } else { End::Clean })
 }
 
+/// In which form answers are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Json,
+    /// A row for each, between tabs.
+    Rows,
+    /// A table for each site.
+    Table,
+}
+
+/// What is kept of an answer: what is written of it.
+struct Answer {
+    origin: String,
+    /// The object of JSON, if that is written; else its cells.
+    json: Option<Value>,
+    cells: [String; 7],
+    /// What is said below a table.
+    notes: Vec<String>,
+}
+
+impl Answer {
+    fn of(row: &Row<'_>, page: &str, form: Form) -> Self {
+        Self {
+            origin: row.visited.robots.origin.to_string(),
+            json: (form == Form::Json).then(|| row.json(page)),
+            cells: cells(row),
+            notes: if form == Form::Table { notes(row) } else { Vec::new() },
+        }
+    }
+}
+
 /// What is written.
-struct Sheet<'s> {
+struct Sheet {
     out: Box<dyn Write>,
-    json: bool,
-    names: &'s Names,
-    /// The User-Agent of the caller.
-    own: &'s str,
-    page: &'s str,
-    dialect: &'static Dialect,
+    form: Form,
+    /// The page, as it is shown.
+    head: String,
+    /// The number of names.
+    asked: usize,
     /// The sites that are not shown yet, in order, if that counts; the next one comes first.
     order: Option<Vec<String>>,
     /// What came before its turn.
-    early: HashMap<String, Vec<Visited>>,
+    early: HashMap<String, Vec<Answer>>,
 }
 
-impl Sheet<'_> {
+impl Sheet {
     /// Takes what a site answered.
-    fn take(&mut self, visited: Vec<Visited>) -> Result<(), Failure> {
-        let Some(first) = visited.first() else { return Ok(()) };
-        let origin = first.robots.origin.to_string();
+    fn take(&mut self, answers: Vec<Answer>) -> Result<(), Failure> {
+        let Some(first) = answers.first() else { return Ok(()) };
         if self.order.is_none() {
-            return self.show(&origin, &visited);
+            return self.show(&answers);
         }
-        self.early.insert(origin, visited);
+        self.early.insert(first.origin.clone(), answers);
         while let Some(next) = self.order.as_ref().and_then(|order| order.first().cloned())
-            && let Some(visited) = self.early.remove(&next)
+            && let Some(answers) = self.early.remove(&next)
         {
             // A site that is named twice is asked and shown once.
             self.order.iter_mut().for_each(|order| order.retain(|origin| *origin != next));
-            self.show(&next, &visited)?;
+            self.show(&answers)?;
         }
         Ok(())
     }
 
-    fn show(&mut self, origin: &str, visited: &[Visited]) -> Result<(), Failure> {
-        let rows = Row::all(visited, (self.own, self.names), self.page, self.dialect)?;
-        if self.json {
-            for row in &rows {
-                output::json_line(&mut self.out, &row.json(self.page))?;
+    fn show(&mut self, answers: &[Answer]) -> Result<(), Failure> {
+        match self.form {
+            Form::Json => {
+                for json in answers.iter().filter_map(|answer| answer.json.as_ref()) {
+                    output::json_line(&mut self.out, json)?;
+                }
             }
-        } else if self.order.is_none() {
-            for row in &rows {
-                let [agent, robots, compared, says, page, server, odds] = cells(row);
-                writeln!(self.out, "{origin}\t{agent}\t{robots}\t{compared}\t{says}\t{page}\t{server}\t{odds}")?;
+            Form::Rows => {
+                for answer in answers {
+                    writeln!(self.out, "{}\t{}", answer.origin, answer.cells.join("\t"))?;
+                }
             }
-        } else {
-            self.table(origin, &rows)?;
+            Form::Table => self.table(answers)?,
         }
         Ok(self.out.flush()?)
     }
 
-    fn table(&mut self, origin: &str, rows: &[Row<'_>]) -> Result<(), Failure> {
+    fn table(&mut self, answers: &[Answer]) -> Result<(), Failure> {
         let out = &mut self.out;
-        writeln!(out, "{}", shown::line(&format!("{origin}{}", self.page)))?;
+        let origin = answers.first().map_or("", |answer| &answer.origin);
+        writeln!(out, "{origin}{}", self.head)?;
         let mut table = Table::new(&["agent", "robots.txt", "says", ">page", "server", ""]);
-        for row in rows {
-            let [_, robots, compared, says, page, server, odds] = cells(row);
+        for answer in answers {
+            let [agent, robots, compared, says, page, server, odds] = answer.cells.clone();
+            let agent = if agent == NONE { OWN.to_owned() } else { agent };
             let robots = if compared == NONE { robots } else { format!("{robots} {compared}") };
             let odds = if odds == NONE { String::new() } else { odds };
-            table.row([agent(row).to_owned(), robots, says, page, server, odds]);
+            table.row([agent, robots, says, page, server, odds]);
         }
         table.style(|cell| match cell {
             "allowed" | "served" => Some(output::ALLOWED),
@@ -166,23 +208,10 @@ impl Sheet<'_> {
             _ => None,
         });
         table.write(out, "")?;
-        for row in rows {
-            let agent = agent(row);
-            if let Some(Compared::Differs(difference)) = &row.compared {
-                let clauses = difference.clauses().join(", ");
-                writeln!(out, "{agent}: another robots.txt than under your own name: {clauses}")?;
-            }
-            let problems = [&row.visited.robots.problem, &row.visited.page.problem];
-            for (what, problem) in ["robots.txt", "the page"].into_iter().zip(problems) {
-                if let Some(problem) = problem {
-                    writeln!(out, "{agent}: {what}: {}", shown::line(problem))?;
-                }
-            }
-            if let Some(note) = &row.says.note {
-                writeln!(out, "{}", shown::line(note))?;
-            }
+        for note in answers.iter().flat_map(|answer| &answer.notes) {
+            writeln!(out, "{note}")?;
         }
-        if rows.len() <= self.names.known.len() {
+        if answers.len() < self.asked {
             writeln!(out, "not asked under other names: the site cannot be reached")?;
         }
         if self.order.as_ref().is_some_and(|order| !order.is_empty()) {
@@ -192,8 +221,20 @@ impl Sheet<'_> {
     }
 }
 
-fn agent<'r>(row: &'r Row<'_>) -> &'r str {
-    row.name.map_or(OWN, |name| &name.agent.name)
+/// Returns what a table has no room for: what differs, what went wrong, and what the register says.
+fn notes(row: &Row<'_>) -> Vec<String> {
+    let agent = row.name.map_or(OWN, |name| &name.agent.name);
+    let mut notes = Vec::new();
+    if let Some(Compared::Differs(difference)) = &row.compared {
+        let clauses = difference.clauses().join(", ");
+        notes.push(format!("{agent}: another robots.txt than under your own name: {clauses}"));
+    }
+    let problems = [&row.visited.robots.problem, &row.visited.page.problem];
+    for (what, problem) in ["robots.txt", "the page"].into_iter().zip(problems) {
+        notes.extend(problem.as_ref().map(|problem| format!("{agent}: {what}: {}", shown::line(problem))));
+    }
+    notes.extend(row.says.note.as_ref().map(|note| shown::line(note)));
+    notes
 }
 
 /// Returns the cells of a row.
