@@ -30,8 +30,12 @@ const ANSWERS: [(&str, &str, &str); 11] = [
 fn answer(mut stream: TcpStream) -> Option<()> {
     let mut lines = BufReader::new(stream.try_clone().ok()?).lines().map_while(Result::ok);
     let path = lines.next()?.split(' ').nth(1)?.to_owned();
-    let fields = lines.take_while(|line| !line.is_empty());
-    let agent = fields.filter(|line| line.to_lowercase().starts_with("user-agent:")).collect::<String>();
+    let fields: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
+    let field = |name| fields.iter().find(|line| line.to_lowercase().starts_with(name)).cloned().unwrap_or_default();
+    let agent = field("user-agent:");
+    if field("host:").contains("slow.example") {
+        thread::sleep(Duration::from_millis(200));
+    }
     let (status, robots) = match ANSWERS.iter().find(|(name, ..)| agent.contains(name)) {
         Some((_, status, robots)) => (*status, *robots),
         None => ("200 OK\r\n", RULES),
@@ -157,10 +161,15 @@ fn tables_are_for_people_and_rows_for_lists() {
         assert_eq!(rows.collect::<Vec<_>>(), [own, googlebot], "{page}");
     }
     // Two sites in their order, and one that is named twice once.
-    let other = format!("http://{}", server());
-    let (stdout, _) = run(&["fetch", &site, &other, &site, "--as", "CCBot"], "", 0);
+    let folder = tempfile::tempdir().unwrap();
+    let hosts = folder.path().join("hosts");
+    std::fs::write(&hosts, "127.0.0.1 slow.example quick.example\n").unwrap();
+    let port = server().port();
+    let (slow, quick) = (format!("http://slow.example:{port}"), format!("http://quick.example:{port}"));
+    let hosts = ["--hosts", hosts.to_str().unwrap()];
+    let (stdout, _) = run(&[&["fetch", &slow, &quick, &slow, "--as", "CCBot"], &hosts[..]].concat(), "", 0);
     let heads: Vec<&str> = stdout.lines().filter(|line| line.starts_with("http")).collect();
-    assert_eq!(heads, [format!("{site}/"), format!("{other}/")]);
+    assert_eq!(heads, [format!("{slow}/"), format!("{quick}/")]);
     let list = format!("{site}\nno site\nhttp://none.invalid\n");
     let (stdout, stderr) = run(&["fetch", "-", "--as", "GPTBot"], &list, 2);
     let mut rows: Vec<&str> = stdout.lines().collect();
