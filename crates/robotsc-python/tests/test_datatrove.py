@@ -151,4 +151,4 @@ def test_mistakes(pack: Path, tmp_path: Path) -> None:
     with pytest.raises(robotsc.AgentError, match="GPTBot"):
         RobotsFilter(tmp_path / "some.pack", ["GPTBot"], now=NOW).filter_batch(document)
     with pytest.raises(robotsc.PackError, match="preferences"):
-        RobotsFilter(tmp_path / "some.pack", ["CCBot"], use="train", unknown_use="deny").filter_batch(document)
+        RobotsFilter(tmp_path / "some.pack", ["CCBot"], use="train", unknown_use="deny", now=NOW).filter_batch(document)

@@ -8,6 +8,7 @@ import io
 import re
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -20,17 +21,20 @@ def has_spark() -> bool:
     return importlib.util.find_spec("pyspark") is not None and shutil.which("java") is not None
 
 
-def has_charts() -> bool:
-    """Reports whether blocks that draw can run."""
-    return importlib.util.find_spec("matplotlib") is not None
-
-
-def has_datatrove() -> bool:
-    return importlib.util.find_spec("datatrove") is not None
+def has(module: str) -> Callable[[], bool]:
+    """Returns whether blocks that need a module can run."""
+    return lambda: importlib.util.find_spec(module) is not None
 
 
 # What a block after ```python needs, and whether it is there.
-NEEDS = {"chart": has_charts, "datatrove": has_datatrove, "no-run": lambda: False, "spark": has_spark}
+NEEDS = {
+    "chart": has("matplotlib"),
+    "dask": has("dask"),
+    "datatrove": has("datatrove"),
+    "no-run": lambda: False,
+    "ray": has("ray"),
+    "spark": has_spark,
+}
 PAGES = ["docs/python.md", "crates/robotsc-python/README.md"]
 
 
