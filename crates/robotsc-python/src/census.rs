@@ -152,8 +152,10 @@ fn check(py: Python<'_>, ended: &Ended, sources: &Sources<'_>, warns: bool) -> P
             1 => first.clone(),
             count => format!("{first}; {} more captures cannot be read", count - 1),
         };
-        if !warns {
-            return Err(RobotsError::new_err(format!("{what}: pass errors='warn' to count the others")));
+        // If nothing was read, a warning would leave nothing.
+        if !warns || ended.sites == 0 {
+            let way_out = if ended.sites == 0 { "" } else { ": pass errors='warn' to count the others" };
+            return Err(RobotsError::new_err(format!("{what}{way_out}")));
         }
         let what = std::ffi::CString::new(what)?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &what, 1)?;

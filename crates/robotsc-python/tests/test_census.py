@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 import signal
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import polars
 import pyarrow
 import pytest
@@ -131,6 +133,10 @@ def test_other_libraries_take_it(sources: dict[str, Path]) -> None:
     frame = polars.DataFrame(robotsc.census(sources["folder"], agents=["GPTBot", "*"]))
     closed = frame.filter(polars.col("access") == "closed")
     assert closed.select("site", "agent").rows() == [("a.example", "GPTBot")]
+    connection = duckdb.connect()
+    connection.register("census", robotsc.census(sources["folder"], agents=["GPTBot", "*"]))
+    query = "SELECT agent, count(*) FROM census WHERE access = 'partly' GROUP BY agent"
+    assert connection.sql(query).fetchall() == [("*", 1)]
     # Without pyarrow it is a table that any library of Arrow takes.
     script = (
         "import sys, robotsc\n"
@@ -223,9 +229,16 @@ def test_what_is_no_source(tmp_path: Path) -> None:
     fetched = robotsc.FetchedRobots("https://shop.example", status=200, body=SHOP, now=1_790_000_000)
     robotsc.build_pack(tmp_path / "sites.pack", [fetched])
     (tmp_path / "empty").mkdir()
-    for name, message in [("missing", "no such file"), ("sites.pack", "a policy pack holds"), ("empty", "no sites: ")]:
-        with pytest.raises(robotsc.RobotsError, match=message):
-            robotsc.census(tmp_path / name)
+    os.mkfifo(tmp_path / "pipe")
+    for name, message in [
+        ("missing", "no such file"),
+        ("sites.pack", "a policy pack holds"),
+        ("empty", "no sites: "),
+        ("pipe", "it is no regular file: .*: put it in a file or a folder$"),
+    ]:
+        for errors in ("raise", "warn"):
+            with pytest.raises(robotsc.RobotsError, match=message):
+                robotsc.census(tmp_path / name, errors=errors)
 
 
 def test_damaged_captures(tmp_path: Path) -> None:
