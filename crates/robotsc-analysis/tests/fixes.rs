@@ -404,6 +404,32 @@ fn fixes_reach_a_fixed_point() {
     }
 }
 
+/// A fix of a line that names several keeps each of them.
+#[test]
+fn names_of_a_list_are_kept() {
+    for (value, wanted) in [
+        ("*, GPTBot, CCBot", Some("*|User-agent: GPTBot|User-agent: CCBot")),
+        ("GPTBot, *", Some("GPTBot|User-agent: *")),
+        ("*; GPTBot", Some("*|User-agent: GPTBot")),
+        ("CCBot, `GPTBot`", Some("CCBot|User-agent: GPTBot")),
+        ("GPTBot, CCBot:", Some("GPTBot|User-agent: CCBot")),
+        ("@GPTBot and CCBot", Some("GPTBot|User-agent: CCBot")),
+        ("GPT_Bot and CCBot", Some("GPTBot|User-agent: CCBot")),
+        ("GPTBot and CCBot\u{2122}", Some("GPTBot|User-agent: CCBot")),
+        ("GPTBot (OpenAI), CCBot (Common Crawl)", Some("GPTBot|User-agent: CCBot")),
+        ("GPTBot/1.0, CCBot/2.0", Some("GPTBot/1.0|User-agent: CCBot/2.0")),
+        ("GPTBot, CCBot, and so on", None),
+        ("GPT_Bot CCBot", None),
+        ("Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)", Some("GPTBot")),
+        ("Mozilla/5.0 (compatible; GPTBot/1.2) CCBot", None),
+    ] {
+        let file = format!("User-agent: {value}|Disallow: /z|");
+        let wanted = format!("User-agent: {}|Disallow: /z|", wanted.unwrap_or(value));
+        assert_eq!(mended(&file, true), wanted, "{value}: {:#?}", found(&file));
+        assert!(found(&file).iter().any(|finding| finding.severity >= Severity::Warning), "{value}");
+    }
+}
+
 /// What is written in place of a value matches what was meant, or nothing is: a dead rule stays one that is reported.
 #[test]
 fn values_are_mended_or_left() {
@@ -454,6 +480,31 @@ fn values_are_mended_or_left() {
         ("\"/x/\", \"/y/\"", None),
         ("%2Fx", None),
         ("/\"x/", None),
+        // What is left of another notation.
+        ("/shop/(.*)", Some("/shop/*")),
+        ("/shop/(.*)\\d", None),
+        ("/shop/\\*", Some("/shop/*")),
+        ("/x/\\", Some("/x/")),
+        ("\\x\\", Some("/x/")),
+        ("//shop//", Some("/shop/")),
+        ("/shop//", Some("/shop/")),
+        // Words after a path, and blanks within one.
+        ("/x/ old stuff", Some("/x/ # old stuff")),
+        ("/x/ noindex", Some("/x/ # noindex")),
+        ("/x/ [nofollow]", Some("/x/ # [nofollow]")),
+        ("/ x/", Some("/x/")),
+        ("/x/ <!-- old -->", Some("/x/ # <!-- old -->")),
+        ("/x/\tyy", Some("/x/ # yy")),
+        ("/x\tyy/", None),
+        ("/x/ https://h.example/y/", None),
+        ("/x and /y", Some("/x|Disallow: /y")),
+        ("/my files/", Some("/my%20files/")),
+        ("/caf&eacute;/", None),
+        ("/,", None),
+        ("/search%3Fq=", None),
+        ("/x/%20", None),
+        ("/*[?&]sort=", None),
+        ("/*?a=,/*?b=", Some("/*?a=|Disallow: /*&a=|Disallow: /*?b=|Disallow: /*&b=")),
     ] {
         let file = format!("User-agent: *|Disallow: {value}|Disallow: /z|");
         let after = mended(&file, true);

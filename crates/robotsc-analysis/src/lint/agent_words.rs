@@ -8,6 +8,7 @@
 //! User-agent: "GPTBot"         a crawler with quotes in its name
 //! ```
 
+use robotsc_compiler::near_name::Plain;
 use robotsc_compiler::{AgentLine, Severity};
 
 use super::check::LintCheck;
@@ -54,10 +55,10 @@ const EXAMPLES: [&str; 3] = ["GPTBot", "ClaudeBot", "CCBot"];
 const SEARCH_EXAMPLES: [&str; 2] = ["Googlebot", "bingbot"];
 
 /// What the tokens of crawlers have after the name of a product or of who runs them.
-const SUFFIXES: [&str; 7] = ["bot", "-bot", "spider", "-user", "-web", "crawler", "-searchbot"];
+const SUFFIXES: [&str; 8] = ["bot", "sbot", "-bot", "spider", "-user", "-web", "crawler", "-searchbot"];
 
 /// Words between names.
-const JOINTS: [&str; 5] = ["and", "or", "und", "et", "y"];
+pub(super) const JOINTS: [&str; 5] = ["and", "or", "und", "et", "y"];
 
 /// The maximum number of names that a message has.
 const MAX_NAMES: usize = 4;
@@ -80,6 +81,7 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[Known
         .or_else(|| several(context, text, &find))
         .or_else(|| with_star(text, known, &find))
         .or_else(|| whose(text, known, &find))
+        .or_else(|| stem(text, known))
         .or_else(|| host(context, agent, text, &find))
         .or_else(|| host_of_operator(text, known))
     else {
@@ -106,6 +108,8 @@ pub enum Whom<'k> {
     All,
     /// These, by what they are for or by who runs them; never none.
     Crawlers(Vec<&'k str>),
+    /// A kind of crawlers, of which these are examples; never none.
+    Kind(Vec<&'k str>),
 }
 
 /// Returns whom a text stands for, if it is a word for crawlers and the name of none: `all`, `ChatGPT`, `OpenAI`.
@@ -121,7 +125,8 @@ pub fn whom<'k>(text: &str, known: &'k [KnownName]) -> Option<Whom<'k>> {
     }
     let of_product = of_product(text, &find).map(|(_, names)| names);
     let of_start = || with_suffix(text, &find).map(|known| vec![known.token.as_str()]);
-    of_product.or_else(of_start).or_else(|| of_operator(text, known)).map(Whom::Crawlers)
+    let crawlers = of_product.or_else(of_start).or_else(|| of_operator(text, known)).or_else(|| of_stem(text, known));
+    crawlers.map(Whom::Crawlers).or_else(|| of_kind(text, &find).filter(|names| !names.is_empty()).map(Whom::Kind))
 }
 
 /// Reports whether a text is a word for all crawlers.
@@ -136,17 +141,22 @@ fn all(text: &str) -> Option<Words> {
     Some((LintCheck::AgentUnknown, message, Severity::Warning, Some(("write `*`", b"*".to_vec()))))
 }
 
-/// A word for a kind of crawlers, such as `AI bots`.
-fn kind(text: &str, find: Find<'_, '_>) -> Option<Words> {
+/// Returns the known examples of a kind of crawlers, such as `AI bots`; `None` if a text is no such word.
+fn of_kind<'k>(text: &str, find: Find<'_, 'k>) -> Option<Vec<&'k str>> {
     let lower = text.to_ascii_lowercase();
     let words: Vec<&str> = lower.split([' ', '\t', '-', '_']).filter(|word| !word.is_empty()).collect();
-    let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibots" | "aicrawlers");
+    let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibot" | "aibots" | "aicrawlers");
     if !words.iter().any(is_kind) || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word)) {
         return None;
     }
     let is_search = words.iter().any(|word| word.starts_with("engine"));
     let examples: &[&str] = if is_search { &SEARCH_EXAMPLES } else { &EXAMPLES };
-    let known: Vec<&str> = examples.iter().copied().filter(|name| find(name).is_some()).collect();
+    Some(examples.iter().filter_map(|name| find(name)).map(|known| known.token.as_str()).collect())
+}
+
+/// A word for a kind of crawlers.
+fn kind(text: &str, find: Find<'_, '_>) -> Option<Words> {
+    let known = of_kind(text, find)?;
     let such = if known.is_empty() { String::new() } else { format!(", such as {}", names(&known)) };
     let message = format!("no crawler is called `{text}`: write a `User-agent` line for each that is meant{such}");
     Some((LintCheck::AgentUnknown, message, Severity::Warning, None))
@@ -225,7 +235,22 @@ fn in_signs(text: &str, find: Find<'_, '_>) -> Option<Words> {
 }
 
 /// What products are called, with the names that the crawlers for them have.
-const PRODUCTS: [(&str, &[&str]); 12] = [
+const PRODUCTS: [(&str, &[&str]); 27] = [
+    ("googleai", &["Google-Extended"]),
+    ("googlegemini", &["Google-Extended"]),
+    ("googlebotextended", &["Google-Extended"]),
+    ("googlenews", &["Googlebot-News"]),
+    ("googleimage", &["Googlebot-Image"]),
+    ("googleimages", &["Googlebot-Image"]),
+    ("googlevideo", &["Googlebot-Video"]),
+    ("googlevideos", &["Googlebot-Video"]),
+    ("googleads", &["AdsBot-Google", "Mediapartners-Google"]),
+    ("googleadsense", &["Mediapartners-Google"]),
+    ("adsense", &["Mediapartners-Google"]),
+    ("appleextended", &["Applebot-Extended"]),
+    ("appleai", &["Applebot-Extended"]),
+    ("searchgpt", &["OAI-SearchBot"]),
+    ("metaai", &["meta-externalagent", "meta-externalfetcher"]),
     ("gemini", &["Google-Extended"]),
     ("bard", &["Google-Extended"]),
     ("vertex", &["Google-CloudVertexBot"]),
@@ -322,6 +347,39 @@ fn with_suffix<'k>(text: &str, find: Find<'_, 'k>) -> Option<&'k KnownName> {
         return None;
     }
     SUFFIXES.iter().find_map(|suffix| find(&format!("{text}{suffix}")))
+}
+
+/// Returns the crawlers that are meant by a name of a product or of an operator, and a word such as `Bot` or `AI`:
+/// `ChatGPTBot`, `ClaudeAI`.
+fn of_stem<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
+    const ENDS: [&str; 5] = ["bot", "ai", "crawler", "spider", "agent"];
+    let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
+    let lower = text.to_ascii_lowercase();
+    let stem = ENDS.iter().find_map(|end| lower.strip_suffix(end))?.trim_end_matches(['-', '_', ' ']);
+    let of_product = of_product(stem, &find).map(|(_, names)| names);
+    let of_start = || with_suffix(stem, &find).map(|known| vec![known.token.as_str()]);
+    // Operators have names of several words.
+    let plain = |name: &str| plain_words(name) == stem;
+    let of_operator = || {
+        let own = known.iter().filter(|known| stem.len() > 3 && !known.is_retired && plain(&known.operator));
+        Some(own.map(|known| known.token.as_str()).take(MAX_NAMES).collect::<Vec<_>>()).filter(|own| !own.is_empty())
+    };
+    of_product.or_else(of_start).or_else(of_operator)
+}
+
+/// A name of a product or of who runs it, with a word that makes it seem the name of a crawler.
+fn stem(text: &str, known: &[KnownName]) -> Option<Words> {
+    let own = of_stem(text, known)?;
+    // Such a name has a finding of its own.
+    let plain = Plain::new(text);
+    if known.iter().any(|known| Plain::new(&known.token).is_same(&plain)) {
+        return None;
+    }
+    let verb = match own.as_slice() {
+        [name] => format!("did you mean `{name}`?"),
+        own => format!("its crawlers are {}", names(own)),
+    };
+    Some((LintCheck::AgentUnknown, format!("no crawler is called `{text}`: {verb}"), Severity::Warning, None))
 }
 
 /// Returns the first crawlers of an operator, of which there is one at least.

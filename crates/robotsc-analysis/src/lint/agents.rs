@@ -5,15 +5,16 @@ use std::collections::{HashMap, HashSet};
 use robotsc_compiler::near_name::Plain;
 use robotsc_compiler::{AgentLine, Severity};
 
-use super::agent_words;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
+use super::{agent_lists, agent_words};
 use crate::rules::compare::opened;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
+    star_and_words(context, known);
     if context.robots.agents().iter().all(|agent| agent.is_star) {
         return;
     }
@@ -30,16 +31,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             continue;
         }
         if value.starts_with(b"Mozilla/") {
-            let message = format!(
-                "{} is a whole User-Agent header, and names a crawler called Mozilla: write the name alone",
-                quoted(value)
-            );
-            context.report(LintCheck::AgentBrowserString, agent.line, agent.value, message);
+            browser_string(context, agent, &known);
             continue;
         }
-        let parts: Vec<&[u8]> = value.split(|byte| matches!(byte, b',' | b';')).map(<[u8]>::trim_ascii).collect();
-        if parts.len() > 1 && parts.iter().all(|part| is_name(part)) {
-            list(context, agent, value);
+        if agent_lists::check(context, agent, &known) {
             continue;
         }
         if !agent_words::check(context, agent, all_known) && !in_words(context, agent, &known) {
@@ -49,6 +44,62 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             }
         }
     }
+}
+
+/// What a group for `*` seems to except, which no line of robots.txt does.
+///
+/// A crawler that has a group of its own is excepted by that.
+fn star_and_words(context: &mut Context<'_>, known: &[KnownName]) {
+    const WORDS: [&str; 9] = ["except", "but", "not", "without", "minus", "excluding", "au\u{df}er", "sauf", "excepto"];
+    let body = context.body();
+    let stars = context.robots.agents().iter().filter(|agent| agent.is_star && agent.value.of(body).len() > 1);
+    for agent in stars.collect::<Vec<_>>() {
+        let Ok(text) = std::str::from_utf8(agent.value.of(body)) else { continue };
+        let mut words = text.split(|char: char| !char.is_alphanumeric() && !"-_".contains(char));
+        let is_word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
+        if !words.any(is_word) {
+            continue;
+        }
+        let find = |word: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(word));
+        let Some(meant) = words.find_map(find) else { continue };
+        let is_its = |agent: &AgentLine| agent.value.of(body).eq_ignore_ascii_case(meant.token.as_bytes());
+        if context.robots.agents().iter().any(is_its) {
+            continue;
+        }
+        let message = format!(
+            "`{text}` is read as `*` and excepts nobody: give `{}` a group of its own, beside that for `*`",
+            meant.token
+        );
+        context.report(LintCheck::AgentUnknown, agent.line, agent.value, message);
+    }
+}
+
+/// A whole User-Agent header, in which few crawlers find their name.
+fn browser_string(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, Plain)]) {
+    let value = agent.value.of(context.body());
+    let Some(check) = context.check(LintCheck::AgentBrowserString) else { return };
+    let message = format!(
+        "{} is a whole User-Agent header, and names a crawler called Mozilla: write the name alone",
+        quoted(value)
+    );
+    let finding = Finding::new(check, agent.line, agent.value, message);
+    let named = names_in(value, known);
+    context.found.push(match named.as_slice() {
+        [name] => finding.fix(Fix::replace("write the name alone", agent.value, name.as_bytes())),
+        _ => finding,
+    });
+}
+
+/// Returns the known names that a value has as words of their own, each once.
+fn names_in<'k>(value: &[u8], known: &[(&'k KnownName, Plain)]) -> Vec<&'k str> {
+    let words = value.split(|byte| !byte.is_ascii_alphanumeric() && !b"-_".contains(byte));
+    let is = |known: &KnownName, word: &[u8]| known.token.as_bytes().eq_ignore_ascii_case(word) && !known.is_retired;
+    let mut names: Vec<&str> = Vec::new();
+    for word in words.filter(|word| word.len() > 2) {
+        let found = known.iter().find(|(known, _)| is(known, word)).map(|(known, _)| known.token.as_str());
+        names.extend(found.filter(|name| !names.contains(name)));
+    }
+    names
 }
 
 /// A value of several words of which crawlers read the first, and that names a known crawler as a whole or by another
@@ -70,32 +121,23 @@ fn in_words(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, 
     let Some(check) = context.check(LintCheck::AgentUnknown) else { return false };
     let message =
         format!("{} names `{first}`, since a name has no blank: did you mean `{}`?", quoted(value), meant.token);
+    let finding = Finding::new(check, agent.line, agent.value, message);
+    // Another word can be a name, too.
+    let is_other = |word: &str| {
+        let plain = Plain::new(word);
+        known.iter().any(|(known, its)| its.is_same(&plain) && known.token != meant.token)
+    };
+    let is_sure = joined.is_some() || !text.split_ascii_whitespace().any(is_other);
     let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
-    context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+    context.found.push(if is_sure { finding.fix(fix) } else { finding });
     true
 }
 
 /// Reports whether a text is a name, perhaps with a version.
-fn is_name(text: &[u8]) -> bool {
+pub(super) fn is_name(text: &[u8]) -> bool {
     let name = text.split(|byte| *byte == b'/').next().unwrap_or(text);
     name.first().is_some_and(u8::is_ascii_alphabetic)
         && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
-}
-
-/// Several names in one line.
-fn list(context: &mut Context<'_>, agent: &AgentLine, value: &[u8]) {
-    let Some(check) = context.check(LintCheck::AgentList) else { return };
-    let names: Vec<&[u8]> = value
-        .split(|byte| matches!(byte, b',' | b';'))
-        .map(<[u8]>::trim_ascii)
-        .filter(|name| !name.is_empty())
-        .collect();
-    let first = if agent.token.is_empty() { agent.written(context.body()) } else { agent.token.of(context.body()) };
-    let message = format!("{} names {} alone: write a `User-agent` line for each", quoted(value), quoted(first));
-    let ending = context.lines.end_of_line();
-    let joint = [ending, b"User-agent: "].concat();
-    let fix = Fix::replace("write one line for each agent", agent.value, names.join(joint.as_slice()));
-    context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
 }
 
 /// Returns the crawler that an agent names, if it is gone.

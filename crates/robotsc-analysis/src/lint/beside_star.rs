@@ -13,6 +13,7 @@ use super::groups::start;
 use super::known_name::KnownName;
 use crate::agents::audience::Audience;
 use crate::patterns::heads::head;
+use crate::rules::RuleIndex;
 use crate::rules::compare::{Region, first_difference, opened};
 use crate::search::NotDecided;
 
@@ -150,8 +151,11 @@ fn dropped(context: &Context<'_>, star: &Obeyed<'_>, named: &Obeyed<'_>) -> Resu
         let Some(path) = star.rules.shortest(&[star.rules.term(at)], &[])? else { continue };
         let (verdict, by) = named.decide(&path)?;
         let is_dropped = match verdict.is_allow() {
-            true => !is_exception(named, star.rules.pattern(at), by),
-            false => region.new.is_none_or(|allow| is_of_all(named.rules.pattern(allow))),
+            true => !is_exception(star, at, named, |rule| rule.line == by)?,
+            false => match region.new {
+                None => true,
+                Some(allow) => !is_exception(star, at, named, |rule| rule.line == named.rules.rule(allow).line)?,
+            },
         };
         if is_dropped {
             lines.insert(star.rules.rule(at).line);
@@ -188,13 +192,26 @@ fn narrows(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<bool, NotDecided> {
     Ok(narrows)
 }
 
-/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about them, and
-/// not about all.
-fn is_exception(named: &Obeyed<'_>, pattern: &[u8], line: u32) -> bool {
-    let rules = named.rules.rule_set();
-    let of_star = head(pattern);
-    rules.rules().iter().filter(|rule| rule.line == line && line > 0 && rule.verdict.is_allow()).any(|rule| {
-        let own = head(rules.pattern(rule));
-        own.len() > 1 && (own.starts_with(of_star) || of_star.starts_with(own))
-    })
+/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about these paths
+/// or some of them alone.
+fn is_exception(
+    star: &Obeyed<'_>,
+    at: RuleIndex,
+    named: &Obeyed<'_>,
+    is_meant: impl Fn(&Rule) -> bool,
+) -> Result<bool, NotDecided> {
+    let of_star = star.rules.pattern(at);
+    for (own, rule) in (0..).zip(named.rules.rule_set().rules()) {
+        if rule.line == 0 || !rule.verdict.is_allow() || !is_meant(rule) {
+            continue;
+        }
+        let pattern = named.rules.pattern(own);
+        let is_within = pattern == of_star
+            || head(pattern).starts_with(head(of_star))
+                && named.rules.shortest(&[named.rules.term(own)], &[star.rules.term(at)])?.is_none();
+        if is_within {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }

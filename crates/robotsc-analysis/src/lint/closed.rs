@@ -212,8 +212,8 @@ const BESIDE_PAGES: [BesidePage; 9] = [
     BesidePage { paths: &[b"/_next/static/x.css"], patterns: &["/*.css"] },
     BesidePage { paths: &[b"/assets/x.css"], patterns: &["/*.css"] },
     BesidePage { paths: &[b"/_next/static/x.js"], patterns: &["/*.js"] },
-    BesidePage { paths: &[b"/assets/x.js"], patterns: &["/*.js"] },
-    BesidePage { paths: &[b"/assets/x.woff2"], patterns: &["/*.woff"] },
+    BesidePage { paths: &[b"/assets/x.js"], patterns: &["/*.js", "/*.mjs"] },
+    BesidePage { paths: &[b"/assets/x.woff2"], patterns: &["/*.woff", "/*.ttf", "/*.otf"] },
     BesidePage {
         // Sites have them in one folder of their own.
         paths: &[
@@ -226,7 +226,7 @@ const BESIDE_PAGES: [BesidePage; 9] = [
             b"/wp-content/uploads/x.jpg",
             b"/_next/image?url=x",
         ],
-        patterns: &["/*.jpg", "/*.png", "/*.svg", "/*.webp"],
+        patterns: &["/*.jpg", "/*.jpeg", "/*.png", "/*.gif", "/*.svg", "/*.webp", "/*.avif"],
     },
     BesidePage { paths: &[b"/?utm_source=x"], patterns: &["/?utm_"] },
     BesidePage { paths: &[b"/?gclid=x"], patterns: &["/?gclid="] },

@@ -50,7 +50,7 @@ pub(super) fn is_directive_name(text: &str) -> bool {
 }
 
 /// What people write for a directive, from other files or by guessing.
-pub(super) const SYNONYMS: [(&str, &str); 29] = [
+pub(super) const SYNONYMS: [(&str, &str); 37] = [
     ("deny", "Disallow"),
     ("block", "Disallow"),
     ("exclude", "Disallow"),
@@ -60,6 +60,14 @@ pub(super) const SYNONYMS: [(&str, &str); 29] = [
     ("not-allow", "Disallow"),
     ("no-allow", "Disallow"),
     ("dont-allow", "Disallow"),
+    ("noallow", "Disallow"),
+    ("unallow", "Disallow"),
+    ("do-not-allow", "Disallow"),
+    ("restrict", "Disallow"),
+    ("denied", "Disallow"),
+    ("interdire", "Disallow"),
+    ("verbieten", "Disallow"),
+    ("no-permitir", "Disallow"),
     ("permit", "Allow"),
     ("alow", "Allow"),
     ("allw", "Allow"),

@@ -212,6 +212,12 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             let start = noticed.span.start as usize;
             let span = ByteSpan::new(start, start + written(context, noticed.line).len());
             finding.fix = Some(Fix::replace("write the record", span, record));
+        } else if noticed.code == DiagnosticCode::UnknownKey && is_like_a_rule(context, noticed) {
+            finding.severity = Severity::Warning;
+            finding.message = format!(
+                "{} is no directive, so that the line opens and closes nothing: `Disallow` closes",
+                quoted(text)
+            );
         }
         // What it asks for is closed by a header or a meta tag alone.
         if noticed.code == DiagnosticCode::UnusedKey
@@ -250,6 +256,25 @@ fn read_as(context: &Context<'_>, line: u32) -> Option<&'static str> {
     }
     let agents = context.robots.agents();
     agents.binary_search_by_key(&line, |agent| agent.line).is_ok().then_some("User-agent")
+}
+
+/// Reports whether the line of an unknown key stands in a group and has a path, as a rule does: its key is a word of
+/// another language, or a guess.
+fn is_like_a_rule(context: &Context<'_>, noticed: &Diagnostic) -> bool {
+    let key = String::from_utf8_lossy(noticed.span.of(context.body()));
+    let text = written(context, noticed.line);
+    let value = text.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
+    let is_word = key.chars().all(|char| char.is_alphabetic() || matches!(char, ' ' | '-' | '_'));
+    // `ACAP-disallow-crawl` is of another standard, and a key that is switched off is meant to be.
+    let is_other = key.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("acap"));
+    is_word
+        && !is_other
+        && !is_switched_off(key.as_bytes())
+        && value.len() > 1
+        && value.first() == Some(&b'/')
+        && !value.starts_with(b"//")
+        && !value.iter().any(u8::is_ascii_whitespace)
+        && context.robots.agents().first().is_some_and(|agent| agent.line < noticed.line)
 }
 
 /// Reports whether the value of an unknown key is such as a directive has.

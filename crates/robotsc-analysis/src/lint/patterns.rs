@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::dialect::Escapes;
-use robotsc_compiler::notation::{has_alternatives, is_like_regex};
+use robotsc_compiler::notation::is_like_regex;
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
@@ -80,7 +80,7 @@ pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> V
     [
         if is_explained { None } else { dollar(value) },
         regex,
-        blank(context, kind, path),
+        blank(context, kind, value, path),
         entity(value),
         dots(value),
         unescaped,
@@ -118,8 +118,10 @@ fn regex(value: &[u8]) -> Option<OddPattern> {
         "{} looks like a regular expression: only `*` and a `$` at the end have a meaning, all else is literal",
         quoted(value)
     );
-    let fix = (find(value, b".*").is_some() && !has_alternatives(value))
-        .then(|| ("write `*` for `.*`", replaced(value, b".*", b"*")));
+    let with = replaced(&replaced(value, b"(.*)", b"*"), b".*", b"*");
+    // What has other signs would still be for no URL that was meant.
+    let is_plain = !with.iter().any(|byte| b"()[]{}^\\+|".contains(byte));
+    let fix = (with != value && is_plain).then_some(("write `*` for `.*`", with));
     is_like_regex(value).then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
 }
 
@@ -133,14 +135,18 @@ fn has_record(value: &[u8]) -> bool {
 const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
 
 /// A blank never occurs in a URL.
-fn blank(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPattern> {
+///
+/// `written` is the value with signs at its end that were copied with it: those of a comment belong to it.
+fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value: &[u8]) -> Option<OddPattern> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    let is_comment = |rest: &[u8]| COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
+    let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
     let rest = value[at..].trim_ascii();
     let check = LintCheck::SpaceInPattern;
     if has_record(value) {
         return Some(OddPattern::new(check, format!("{} holds two records: a line has one", quoted(value))));
     }
-    if COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len()) {
+    if is_comment(rest) {
         let message = format!("{} is read as one pattern: a comment begins with `#`", quoted(value));
         return Some(
             OddPattern::new(check, message).fix("begin the comment with `#`", [&value[..at], b" # ", rest].concat()),
@@ -165,15 +171,42 @@ fn blank(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddPatte
     // What matches nothing for another reason is mended first.
     let is_path = matches!(value.first(), Some(b'/' | b'*'));
     let is_sure = is_path && rest.iter().any(u8::is_ascii_alphanumeric) && !matches!(rest, [b'/' | b'*', ..]);
-    Some(if !is_sure { odd } else { odd.fix("write the blank as `%20`", with) })
+    if !is_sure {
+        return Some(odd);
+    }
+    // No name of a file begins with a blank or has a tab, and none has the scheme of a URL.
+    let is_one = !rest.iter().any(|byte| matches!(byte, b' ' | b'\t'));
+    Some(match &value[..at] {
+        b"/" if is_one => odd.fix("remove the blank", [b"/", rest].concat()),
+        [.., b'/'] if at > 1 && !rest.contains(&b'/') => {
+            odd.fix("begin a comment there", [&value[..at], b" # ", rest].concat())
+        }
+        [.., b'/'] => odd,
+        _ if value.contains(&b'\t') || find(rest, b"//").is_some() || rest.windows(2).any(|two| two == b" /") => odd,
+        _ => odd.fix("write the blank as `%20`", with),
+    })
 }
 
 /// Characters that HTML writes as entities, and how URLs contain them. A `#` would begin a comment.
 const ENTITIES: [(&[u8], &[u8]); 6] =
     [(b"&amp;", b"&"), (b"&lt;", b"<"), (b"&gt;", b">"), (b"&quot;", b"%22"), (b"&apos;", b"'"), (b"&nbsp;", b"%20")];
 
+/// Returns the first entity of a letter, such as `&eacute;`.
+fn letter_entity(value: &[u8]) -> Option<&[u8]> {
+    const MARKS: [&[u8]; 9] = [b"acute", b"grave", b"circ", b"tilde", b"uml", b"cedil", b"ring", b"slash", b"lig"];
+    value.split_inclusive(|byte| *byte == b';').find_map(|part| {
+        let entity = &part[part.iter().rposition(|byte| *byte == b'&')?..];
+        let name = entity.strip_prefix(b"&")?.strip_suffix(b";")?;
+        MARKS.iter().any(|mark| name.len() <= mark.len() + 2 && name.ends_with(mark)).then_some(entity)
+    })
+}
+
 fn entity(value: &[u8]) -> Option<OddPattern> {
-    let (first, _) = ENTITIES.iter().find(|(entity, _)| find(value, entity).is_some())?;
+    let Some((first, _)) = ENTITIES.iter().find(|(entity, _)| find(value, entity).is_some()) else {
+        let entity = letter_entity(value)?;
+        let message = format!("{} contains {}: write the letter itself", quoted(value), quoted(entity));
+        return Some(OddPattern::new(LintCheck::HtmlEntity, message));
+    };
     let message = format!("{} contains {}: robots.txt has no entities of HTML", quoted(value), quoted(first));
     // Around a value, quotes and blanks are of the page that it was copied from.
     let mut inner = value;
@@ -229,6 +262,8 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
         return Some(odd);
     }
     let (with, length) = match byte {
+        // It escaped what follows, or follows the path.
+        b'\\' if value[..at].ends_with(b"/") && matches!(value[at + 1..], [] | [b'*' | b'$', ..]) => (Vec::new(), 1),
         b'\\' => match backslash(&value[at + 1..]) {
             Some(meant) => meant,
             None => return Some(odd),
@@ -334,8 +369,11 @@ fn odd_escape(value: &[u8], at: usize, byte: u8, is_in_query: bool, is_canonical
     let is_hex = |at: usize| value.get(at).is_some_and(u8::is_ascii_hexdigit);
     // Escapes of one letter are looked at together, from the first.
     let begins = at < 3 || value[at - 3] != b'%';
+    let is_parameter = || value[at + 3..].contains(&b'=') && value[..at].contains(&b'/');
     let what = match byte {
         b'/' => "contains {}: the slashes between folders are written `/`",
+        b' ' if at + 3 == value.len() => "ends in {}, an escaped blank: few URLs have one",
+        b'?' if !value.contains(&b'*') && is_parameter() => "contains {}: the sign before a query is written `?`",
         b'%' if is_hex(at + 3) && is_hex(at + 4) => "is escaped twice: {} stands for the `%` of another escape",
         b'*' if !is_canonical => "contains {}, which is no wildcard: `*` is",
         0x80.. if begins && !is_escaped_utf8(&value[at..]) => {

@@ -65,7 +65,7 @@ impl Kinds {
 }
 
 /// Files as well-known systems have them: a path without its ending, and the kinds that are there.
-const RESOURCES: [(&[u8], Kinds); 56] = [
+const RESOURCES: [(&[u8], Kinds); 61] = [
     // Frameworks.
     (b"/_next/static/x", Kinds::All),
     (b"/_next/static/chunks/x", Kinds::Code),
@@ -89,6 +89,11 @@ const RESOURCES: [(&[u8], Kinds); 56] = [
     (b"/wp-includes/css/x", Kinds::Styles),
     (b"/wp-content/themes/x/x", Kinds::All),
     (b"/wp-content/plugins/x/x", Kinds::Code),
+    (b"/wp-content/cache/x/x", Kinds::Code),
+    (b"/bitrix/js/x", Kinds::Scripts),
+    (b"/bitrix/templates/x/x", Kinds::All),
+    (b"/catalog/view/javascript/x", Kinds::Code),
+    (b"/catalog/view/theme/x/stylesheet/x", Kinds::Styles),
     (b"/templates/x/css/x", Kinds::Styles),
     (b"/templates/x/js/x", Kinds::Scripts),
     (b"/media/system/css/x", Kinds::Styles),
@@ -181,16 +186,18 @@ impl<'v> Names<'v> {
         let head = value.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or_default();
         let parts = value.strip_suffix(b"$").unwrap_or(value).split(|byte| *byte == b'*').skip(1);
         let parts = parts.map(|part| part.split(|byte| *byte == b'?').next().unwrap_or(part));
-        let is_name = |part: &&[u8]| part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1;
+        // A dot alone is in the name of each file.
+        let is_name = |part: &&[u8]| *part == b"." || part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1;
         let parts = parts.filter(is_name).filter(|part| !COMMON_WORDS.contains(part));
         Self { head, parts: parts.map(|part| (part, part.iter().all(u8::is_ascii_alphanumeric))).collect() }
     }
 
     /// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does,
-    /// `/_n` does not. `/_` is for folders of frameworks alone.
+    /// `/_n` does not. `/_` is for folders of frameworks alone, and `/wp-` for those of WordPress.
     fn folder(&self, path: &[u8]) -> bool {
         let folder = self.head.strip_suffix(b"/").unwrap_or(self.head);
-        let is_whole = folder == b"/_" || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'));
+        let is_whole = matches!(folder, b"/_" | b"/wp-")
+            || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'));
         is_whole && path.starts_with(folder) && (!is_common_word(path) || is_common_word(self.head))
     }
 
@@ -506,6 +513,12 @@ mod tests {
             ("/_", "/_next/static/x.css", (true, false)),
             ("/_next", "/_next/static/x.css", (true, false)),
             ("/_n", "/_next/static/x.css", (false, false)),
+            ("/wp-", "/wp-content/themes/x/x.css", (true, false)),
+            ("/wp-*", "/wp-content/themes/x/x.css", (true, false)),
+            ("/w", "/wp-content/themes/x/x.css", (false, false)),
+            ("/*.*", "/x/x.css", (false, true)),
+            ("/*.", "/x/x.css", (false, true)),
+            ("/*.p", "/x/x.css", (false, false)),
             ("/*/static/", "/x/static/x.css", (false, true)),
             ("/*_next", "/_next/static/x.css", (false, true)),
             ("/*static", "/static/x.css", (false, true)),

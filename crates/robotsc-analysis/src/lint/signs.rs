@@ -13,6 +13,7 @@ use robotsc_compiler::notation::list_sign;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
+use crate::text::part::find;
 use crate::text::placeholder::without_placeholders;
 
 /// Returns what is odd about the signs of a value.
@@ -72,9 +73,9 @@ pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
             _ => break,
         };
     }
-    // `/*,` and `/*?q="` are for URLs with such a sign: without it the rule would be for all.
+    // `/*,` and `/*?q="` are for URLs with such a sign: without it the rule would be for all. `/,` is for none.
     let is_separator = matches!(value.get(rest.len()), Some(b',' | b';'));
-    let is_for_sign = rest.iter().all(|byte| b"/*".contains(byte))
+    let is_for_sign = rest != b"/" && rest.iter().all(|byte| b"/*".contains(byte))
         || rest.ends_with(b"*") && !is_separator
         || rest.ends_with(b"=")
         || rest.ends_with(b"?");
@@ -92,11 +93,13 @@ fn stray_sign(value: &[u8]) -> Option<OddPattern> {
 /// Two slashes where URLs have one.
 fn double_slash(value: &[u8]) -> Option<OddPattern> {
     let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
-    let at = path
-        .windows(3)
-        .position(|window| matches!(window, [b'/', b'/', next] if next.is_ascii_alphanumeric() || *next == b'_'))?;
+    let is_before_name =
+        |window: &[u8]| matches!(window, [b'/', b'/', next] if next.is_ascii_alphanumeric() || *next == b'_');
+    // `/*//` is for URLs that have two.
+    let is_end = path.ends_with(b"//") && path.len() > 2 && path.len() == value.len() && !path.contains(&b'*');
+    let at = path.windows(3).position(is_before_name).or_else(|| is_end.then(|| path.len() - 2))?;
     // A URL within a path, as an archive has it.
-    if at > 0 && path[at - 1] == b':' {
+    if find(path, b"://").is_some() {
         return None;
     }
     let message = format!("{} contains `//`, and URLs have one slash there", quoted(value));
@@ -107,7 +110,11 @@ fn double_slash(value: &[u8]) -> Option<OddPattern> {
         // The host alone: nobody means all paths so.
         b"/" if is_host => odd,
         path if is_host => odd.fix("write the path without the host", path.to_vec()),
-        _ => odd.fix("write one slash", [&value[..at], &value[at + 1..]].concat()),
+        _ => {
+            let mut once = path.to_vec();
+            once.dedup_by(|one, other| *one == b'/' && *other == b'/');
+            odd.fix("write one slash", [&once, &value[path.len()..]].concat())
+        }
     })
 }
 

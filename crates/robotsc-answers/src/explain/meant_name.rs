@@ -45,7 +45,9 @@ pub(super) fn meant_name(value: &[u8], crawler: &Crawler) -> Option<String> {
     match whom {
         _ if is_word("*") => Some("*".to_owned()),
         Some(Whom::All) => Some("*".to_owned()),
-        Some(Whom::Crawlers(known)) => find(&|name| known.iter().any(|known| known.eq_ignore_ascii_case(name))),
+        Some(Whom::Crawlers(known) | Whom::Kind(known)) => {
+            find(&|name| known.iter().any(|known| known.eq_ignore_ascii_case(name)))
+        }
         None => None,
     }
 }

@@ -21,7 +21,7 @@ pub fn is_like_regex(pattern: &[u8]) -> bool {
 /// Cost: some passes over the pattern. Never panics.
 #[must_use]
 pub fn is_regex(pattern: &[u8]) -> bool {
-    const RANGES: [&[u8]; 6] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"\\d", b"\\w"];
+    const RANGES: [&[u8]; 8] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"[?&", b"[&?", b"\\d", b"\\w"];
     let has = |part: &[u8]| find(pattern, part).is_some();
     pattern.first() == Some(&b'^')
         || RANGES.iter().any(|range| has(range))
@@ -42,13 +42,15 @@ pub fn has_alternatives(pattern: &[u8]) -> bool {
 }
 
 /// Returns the sign that separates the paths of a list in the place of a pattern: `,` of `/a,/b`. In a query they are
-/// parts of values.
+/// parts of values, unless each part is for a parameter anywhere: `/*?a=,/*?b=`.
 ///
 /// Cost: a pass over the pattern for each of three signs. Never panics.
 #[must_use]
 pub fn list_sign(pattern: &[u8]) -> Option<u8> {
     let is_path = |part: &[u8]| part.starts_with(b"/") && part.len() > 1;
-    separator(pattern, is_path).filter(|_| !pattern.contains(&b'?'))
+    let is_parameter = |part: &[u8]| part.starts_with(b"/*?") || part.starts_with(b"/*&");
+    separator(pattern, |part| is_path(part) && !part.contains(&b'?'))
+        .or_else(|| separator(pattern, |part| is_parameter(part) && part.len() > 3))
 }
 
 /// Returns the sign that separates a text into parts that are all of a kind.
@@ -75,6 +77,10 @@ mod tests {
             ("/a,/b", false, Some(b',')),
             ("/a|/b", false, Some(b'|')),
             ("/a;/b;/c", false, Some(b';')),
+            ("/*?a=,/*?b=", false, Some(b',')),
+            ("/*?sort=|/*&sort=", false, Some(b'|')),
+            ("/*[?&]sort=", true, None),
+            ("/*?to=,/b", false, None),
             ("/", false, None),
             ("/*.pdf$", false, None),
             ("/a,b", false, None),
