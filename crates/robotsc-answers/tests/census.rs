@@ -134,3 +134,24 @@ fn what_a_fetch_brought_is_classed() {
         }
     }
 }
+
+/// Crawlers fetch robots.txt whatever it says of itself.
+#[test]
+fn what_a_file_says_of_its_own_path_counts_for_nothing() {
+    let census = Census::new(agents(&["*"]), &Dialect::GOOGLE);
+    for (rules, wanted, shown) in [
+        ("Disallow: /|Allow: /robots.txt$", Access::Closed, [None, Some("/")]),
+        ("Disallow: /|Allow: /robots.txt", Access::Partly, [Some("/robots.txtx"), Some("/")]),
+        ("Disallow: /robots.txt$", Access::Open, [Some("/"), None]),
+        ("Disallow: /robots.txt", Access::Partly, [Some("/"), Some("/robots.txtx")]),
+        ("Disallow: /|Allow: /robots.txt$|Allow: /a", Access::Partly, [Some("/a"), Some("/")]),
+    ] {
+        let body = format!("User-agent: *\n{}\n", rules.replace('|', "\n"));
+        let capture = Capture::after(None, &Response::new(200, body.as_bytes()), AT, &Dialect::GOOGLE);
+        let site = census.site(&Visit { name: "h", capture: &capture, status: Some(200), body: body.as_bytes() });
+        let cell = site.of(0);
+        let paths = [&cell.open_path, &cell.closed_path].map(|path| path.as_deref().map(String::from_utf8_lossy));
+        assert_eq!(cell.access, wanted, "{rules}");
+        assert_eq!(paths.each_ref().map(Option::as_deref), shown, "{rules}");
+    }
+}

@@ -245,6 +245,11 @@ fn what_a_policy_costs_is_noted() {
     let both = notes(&policy(&["ai-training", "ai-search"], &["search"]));
     let lost = ": for search, too: denied, so the site leaves its results, unless it is allowed by name";
     assert!(both.iter().any(|note| note.contains("bingbot") && note.ends_with(lost)), "{both:?}");
+    let retired = notes(&policy(&["anthropic-ai"], &[]));
+    assert!(
+        retired.iter().any(|note| note.starts_with("anthropic-ai: no crawler has this name any more")),
+        "{retired:?}"
+    );
 }
 
 /// Whoever adds a group below the block adds it for its names alone.
@@ -257,4 +262,20 @@ fn the_last_group_of_the_block_has_a_rule() {
         assert!(may_fetch(&body, agent, ["/"])[0], "{agent}");
     }
     assert!(!may_fetch(&body, "BadBot", ["/"])[0]);
+}
+
+/// Two records for one use that say the opposite leave nobody with an answer.
+#[test]
+fn opposite_preferences_are_refused() {
+    for (usage, signal, is_refused) in [
+        ("train-ai=n", "ai-train=yes", true),
+        ("train-ai=n", "ai-train=no", false),
+        ("train-ai=n, search=y", "ai-train=no, search=no", true),
+        ("train-ai=n", "search=yes", false),
+        ("ai-use=y", "ai-input=no", true),
+    ] {
+        let (usage, signal) = (Some(usage.to_owned()), Some(signal.to_owned()));
+        let policy = Policy { content_usage: usage, content_signal: signal, ..Policy::default() };
+        assert_eq!(written(b"User-agent: *\nDisallow: /x\n", &policy).is_err(), is_refused, "{policy:?}");
+    }
 }

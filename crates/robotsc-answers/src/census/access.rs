@@ -112,6 +112,9 @@ fn shortest_instance(rules: &RuleSet, dialect: &Dialect, verdict: Verdict) -> Op
     let own = rules.rules().iter().filter(is_such);
     let paths = own.map(|rule| (literals(rules.pattern(rule)), rule.line));
     let (path, _) = paths.min_by_key(|(path, line)| (path.len(), *line))?;
+    if path == b"/robots.txt" && rules.rules().iter().any(|rule| rule.origin == RuleOrigin::RobotsTxtPath) {
+        return None;
+    }
     // It must be a path that a URL can have.
     let read = dialect.url_path(&path).ok()?;
     let is_url_path = *read.as_path().as_bytes() == *path;

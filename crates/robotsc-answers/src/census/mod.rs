@@ -339,6 +339,11 @@ impl Census {
     fn decide_by_rules(&self, site: &mut Site, robots: &RobotsTxt<'_>) {
         let mut known: Vec<(Selection, ChosenBy, usize)> = Vec::new();
         let mut proved: Vec<(Selection, ProvedAccess)> = Vec::new();
+        // What a file says of its own path opens and closes nothing: crawlers fetch it whatever it says.
+        let is_named = memchr::memmem::find(robots.body(), b"robots.txt").is_some() && !self.dialect.robots_txt_allowed;
+        let dialect = Dialect { robots_txt_allowed: true, ..self.dialect.clone() };
+        let own_path_apart = is_named.then(|| RobotsTxt::parse_with(robots.body(), &dialect));
+        let read = own_path_apart.as_ref().unwrap_or(robots);
         for (number, agent) in self.agents.iter().enumerate() {
             let selection = robots.select(&agent.crawler);
             let chosen_by = chosen_by(robots, agent, &selection);
@@ -351,7 +356,7 @@ impl Census {
             }
             let found = proved.iter().position(|(known, _)| known.groups == selection.groups);
             let found = found.unwrap_or_else(|| {
-                let access = ProvedAccess::of(&robots.rule_set_of(&selection), &self.dialect, &self.everything);
+                let access = ProvedAccess::of(&read.rule_set_of(&selection), &self.dialect, &self.everything);
                 proved.push((selection.clone(), access));
                 proved.len() - 1
             });

@@ -171,7 +171,9 @@ fn meant(text: &str) -> Option<String> {
     }
     let is_like = |purpose: &Purpose| {
         let name = purpose.name();
-        is_near(name, text) || name.eq_ignore_ascii_case(text) || name.split('-').any(|word| word == text)
+        is_near(name, text)
+            || name.eq_ignore_ascii_case(text)
+            || name.split('-').any(|word| word.eq_ignore_ascii_case(text))
     };
     if let Some(purpose) = Purpose::ALL.into_iter().find(is_like) {
         return Some(format!("is {} meant?", purpose.name()));
@@ -240,6 +242,9 @@ mod tests {
         }
         for (text, meant) in [
             ("SEO", "is seo meant?"),
+            ("AI", "is ai-training meant?"),
+            ("LLM", "no crawler is called so: such are GPTBot, ClaudeBot and CCBot"),
+            ("ai-bots", "no crawler is called so: such are GPTBot, ClaudeBot and CCBot"),
             ("Claude", "is ClaudeBot meant?"),
             ("chatgpt", "its crawlers are GPTBot, ChatGPT-User and OAI-SearchBot"),
             ("Anthropic", "'operator:Anthropic' stands for all that it runs"),

@@ -52,6 +52,10 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         (robots(Obedience::MayBeIgnored), "robots.txt can be ignored, the operator says"),
         (robots(Obedience::NotStated), "whether robots.txt is obeyed, the operator does not say"),
         (denied(&|member| member.known.is_none()), "not in the register of known crawlers"),
+        (
+            denied(&|member| member.known.is_some_and(|known| known.retired)),
+            "no crawler has this name any more: those of its operator today have others ('robotsc agents')",
+        ),
         (of(Purpose::Search), "pages that a search engine may not fetch leave its results, or stay as a bare address"),
         (of(Purpose::Preview), "links to the site lose their previews there"),
     ];

@@ -70,8 +70,9 @@ impl Policy {
                 PathPattern::new(dialect, path).map_err(|error| bad(&error))?;
             }
         }
-        self.usage().transpose()?;
-        self.signal().transpose()?;
+        if let (Some(usage), Some(signal)) = (self.usage().transpose()?, self.signal().transpose()?) {
+            usage.agrees_with(&signal)?;
+        }
         Ok(())
     }
 

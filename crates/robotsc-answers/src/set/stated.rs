@@ -2,7 +2,7 @@
 
 use robotsc::RobotsTxt;
 use robotsc::record::{RecordKind, RecordValue};
-use robotsc_analysis::preferences::{Dictionary, Preference, SignalMeaning, Vocabulary, signals};
+use robotsc_analysis::preferences::{Dictionary, Label, Preference, SignalMeaning, Vocabulary, signals};
 
 use super::refusal::{Refusal, Why};
 use crate::mistake::Mistake;
@@ -16,7 +16,7 @@ pub(super) struct Stated {
     pub(super) key: &'static str,
     pub(super) statement: String,
     /// What is said of each label that is named.
-    labels: Vec<(&'static str, Preference)>,
+    labels: Vec<(&'static Label, Preference)>,
 }
 
 impl Stated {
@@ -35,6 +35,31 @@ impl Stated {
         kind == self.kind && split.path.is_none() && split.statement == self.statement.as_bytes()
     }
 
+    /// Checks that another preference for the same use does not say the opposite.
+    ///
+    /// # Errors
+    /// What each of the two says.
+    pub(super) fn agrees_with(&self, other: &Self) -> Result<(), Mistake> {
+        for (label, said) in &self.labels {
+            let is_same_use =
+                |label: &Label, other: &Label| label.category.is_some() && label.category == other.category;
+            let opposite = other.labels.iter().find(|(other, meant)| is_same_use(label, other) && meant != said);
+            if let Some((against, _)) = opposite {
+                return Err(Mistake::new(
+                    "opposite preferences",
+                    format_args!(
+                        "`{}` and `{}`: `{}` and `{}` are about the same use: say the same, or leave one out",
+                        self.line(),
+                        other.line(),
+                        label.name,
+                        against.name
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that no line of a file says something else. A line with a path overrides this one there, also with what
     /// it leaves open.
     ///
@@ -47,6 +72,7 @@ impl Stated {
                 _ => continue,
             };
             for (label, wanted) in &self.labels {
+                let label = label.name;
                 let said = said(self.kind, split.statement, label);
                 if said == *wanted || (said == Preference::Unknown && split.path.is_none()) {
                     continue;
@@ -88,7 +114,7 @@ pub(super) fn usage(statement: &str) -> Result<Stated, Mistake> {
     for (name, value) in read.values() {
         let label = Vocabulary::NEWEST.label(name.as_bytes()).filter(|_| value.preference != Preference::Unknown);
         let label = label.ok_or_else(|| bad(key, statement, &format_args!("write {} with `=y` or `=n`", names())))?;
-        labels.push((label.name, value.preference));
+        labels.push((label, value.preference));
     }
     stated(Stated { kind, key, statement: statement.to_owned(), labels }, &names())
 }
@@ -101,7 +127,7 @@ pub(super) fn signal(statement: &str) -> Result<Stated, Mistake> {
     for signal in signals(statement.as_bytes()) {
         match signal.meaning {
             Some(SignalMeaning::Label(label, is_yes)) => {
-                labels.push((label.name, if is_yes { Preference::Yes } else { Preference::No }));
+                labels.push((label, if is_yes { Preference::Yes } else { Preference::No }));
             }
             _ => return Err(bad(key, statement, &format_args!("write {} with `=yes` or `=no`", names()))),
         }

@@ -201,7 +201,8 @@ fn begins_like_data(body: &[u8]) -> bool {
     let mark = body.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
     let begin = body.iter().position(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'#' | b'\n'));
     let first = body.get(mark..begin.unwrap_or(0)).unwrap_or_default();
-    let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | 0);
+    // Parsers take a form feed for a blank.
+    let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r' | 0);
     first.iter().any(is_control) || str::from_utf8(first).is_err()
 }
 
@@ -382,6 +383,7 @@ mod tests {
             (b"%PDF-1.7\nUser-agent: *\nDisallow: /\n", BodyKind::Pdf),
             (b"GIF89a", BodyKind::Image),
             (b"\x1b\x0d\x01\x00\x44\x27", BodyKind::Binary),
+            (b"\x0CUser-agent: *\n\x0CDisallow: /a\n", BodyKind::Robots),
             (b"\x0B\x2B\x80User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n", BodyKind::Binary),
             (
                 b"\x78\x01\x01\x3c\0\xc3User-agent: *\nDisallow: /\n\nUser-agent: b\nDisallow: /b\n",
