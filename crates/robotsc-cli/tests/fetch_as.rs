@@ -125,15 +125,30 @@ fn what_each_name_gets() {
     assert!(of("AhrefsBot")["difference"]["others"][0].as_str().unwrap().starts_with("it is no robots.txt"));
     assert_eq!(of("PerplexityBot")["page_url"], format!("{site}/sorry"));
     assert_eq!(of("bingbot")["line"], 5);
-    // What robots.txt says is what `check` says of the same file.
-    for (agent, verdict) in [("bingbot", "disallowed"), ("GPTBot", "allowed")] {
-        let args = ["check", &site, "--agent", agent, "/"];
-        let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
-        command.args(args).args(["--allow-net", "127.0.0.0/8", "--user-agent", "TestBot/1.0 (+https://bot.example/)"]);
-        let output = String::from_utf8(command.output().unwrap().stdout).unwrap();
-        assert_eq!(output.split('\t').next(), Some(verdict), "{agent}");
-        assert_eq!(of(agent)["verdict"], verdict);
+}
+
+/// What robots.txt says is what `check` says of the same file, with what the register documents.
+#[test]
+fn check_says_the_same() {
+    let site = format!("http://{}", server());
+    let agents = ["bingbot", "GPTBot", "AdsBot-Google", "Googlebot-Image"];
+    let mut verdicts = Vec::new();
+    for page in ["/", "/private", "/private/%61?b"] {
+        let (stdout, _) = run(&["fetch", &site, "--as", &agents.join(","), "--page", page, "--json"], "", 0);
+        for (line, agent) in stdout.lines().skip(1).zip(agents) {
+            let row: Value = serde_json::from_str(line).unwrap();
+            let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
+            command.args(["check", &site, "--agent", agent, page, "--json", "--allow-net", "127.0.0.0/8"]);
+            command.args(["--user-agent", "TestBot/1.0 (+https://bot.example/)"]);
+            let checked: Value = serde_json::from_slice(&command.output().unwrap().stdout).unwrap();
+            for field in ["agent", "verdict", "line", "note"] {
+                assert_eq!(row[field], checked[field], "{field}: {row}\n{checked}");
+            }
+            verdicts.push(row["verdict"] == "allowed");
+        }
     }
+    let (root, private) = ([false, true, true, true], [false, false, true, false]);
+    assert_eq!(verdicts, [root, private, private].concat());
 }
 
 #[test]

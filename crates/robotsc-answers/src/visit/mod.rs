@@ -208,7 +208,11 @@ fn says(
     let robots = RobotsTxt::parse_with(&visited.robots.body, dialect);
     let (crawler, note) = match name {
         Some(name) => (name.agent.crawler.clone(), name.agent.note_for(&robots)),
-        None => (Identity::Header(own.to_owned()).crawler(&robots)?, None),
+        None => match Identity::Header(own.to_owned()).crawler(&robots) {
+            Ok(crawler) => (crawler, None),
+            // The names of this file are too many to search a header for: that is no mistake of the caller.
+            Err(_) => return by_fetch("unknown"),
+        },
     };
     let decider = Decider::new(Cow::Owned(robots.rule_set(&crawler)));
     let rule = decider.rule(path.as_path()).map_err(|error| bad_page(&error))?;

@@ -16,6 +16,7 @@ use robotsc_answers::visit::{Compared, Names, Row, check_page};
 use robotsc_answers::{fetched, shown};
 use serde_json::Value;
 use tokio::sync::mpsc;
+use tokio::task::block_in_place;
 
 use super::input::{Counts, Feeder, Seen};
 use super::{AHEAD, inputs, pace, sockets};
@@ -64,8 +65,9 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     let (own, page) = (network.user_agent(), page.clone());
     let note = move |number: usize, base: &Visited, visited: &Visited| {
         let name = number.checked_sub(1).and_then(|number| names.known.get(number));
-        let row = Row::of([base, visited], (&own, name), &page, dialect);
-        row.map(|row| Answer::of(&row, &page, form)).map_err(Failure::from)
+        let of_row = |row: Row<'_>| Answer::of(&row, &page, form);
+        // Comparing two large files takes up to a second, in which other answers come.
+        block_in_place(|| Row::of([base, visited], (&own, name), &page, dialect).map(of_row).map_err(Failure::from))
     };
     let stop = Stop::on_ctrl_c()?;
     let counts = Arc::new(Counts::default());
