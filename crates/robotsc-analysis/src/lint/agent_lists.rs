@@ -11,7 +11,6 @@ use robotsc_compiler::AgentLine;
 use robotsc_compiler::near_name::Plain;
 
 use super::agent_words::JOINTS;
-use super::agents::is_name;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
@@ -105,6 +104,13 @@ fn meant<'n>(member: &'n str, known: &[(&'n KnownName, Plain)]) -> Option<&'n st
 /// Reports whether a member can be a name by its letters.
 fn is_token(member: &str) -> bool {
     is_name(member.as_bytes()) && member.bytes().any(|byte| byte.is_ascii_uppercase())
+}
+
+/// Reports whether a text is a name, perhaps with a version.
+fn is_name(text: &[u8]) -> bool {
+    let name = text.split(|byte| *byte == b'/').next().unwrap_or(text);
+    name.first().is_some_and(u8::is_ascii_alphabetic)
+        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
 }
 
 #[cfg(test)]

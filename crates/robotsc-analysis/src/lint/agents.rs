@@ -133,13 +133,6 @@ fn in_words(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, 
     true
 }
 
-/// Reports whether a text is a name, perhaps with a version.
-pub(super) fn is_name(text: &[u8]) -> bool {
-    let name = text.split(|byte| *byte == b'/').next().unwrap_or(text);
-    name.first().is_some_and(u8::is_ascii_alphabetic)
-        && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(byte))
-}
-
 /// Returns the crawler that an agent names, if it is gone.
 fn retired_name<'k>(
     context: &Context<'_>,
