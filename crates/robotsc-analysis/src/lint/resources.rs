@@ -240,7 +240,8 @@ pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Resu
         }
         for (line, files) in blocked_files(context, obeyed)? {
             let (Some(rule), Some(first)) = (context.rule_of_line(line), files.first()) else { continue };
-            if !seen.insert(line) {
+            // The reference matcher is asked about the one that is shown.
+            if !seen.insert(line) || !obeyed.is_disallowed_by(line, &first.path)? {
                 continue;
             }
             let text = quoted(context.lines.text(line).trim_ascii());
@@ -321,7 +322,7 @@ fn first_blocked(
         let (verdict, line) = obeyed.decide(&path)?;
         let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
         // The folder of a rule can be one that no URL names.
-        if is_named(&Names::of(context.value(rule))) && obeyed.is_disallowed_by(line, &path)? {
+        if is_named(&Names::of(context.value(rule))) && obeyed.rules.paths.contains(&path) {
             return Ok(Some((line, path)));
         }
     }
