@@ -182,7 +182,8 @@ class Asked:
                 text = rule.pattern.removesuffix(b"$").replace(b"*", filled)
                 text = text if text.startswith(b"/") else b"/" + text
                 paths |= {text, text + b"zq"}
-        return sorted(filter(URL_PATH.fullmatch, paths), key=lambda path: (len(path), path))
+        # That of robots.txt itself is no page of a site.
+        return sorted(filter(URL_PATH.fullmatch, paths - {b"/robots.txt"}), key=lambda path: (len(path), path))
 
     def access(self) -> str:
         """Returns what the candidates show: open, partly or closed."""
