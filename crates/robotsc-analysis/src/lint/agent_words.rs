@@ -145,7 +145,7 @@ fn all(text: &str) -> Option<Words> {
 fn of_kind<'k>(text: &str, find: Find<'_, 'k>) -> Option<Vec<&'k str>> {
     let lower = text.to_ascii_lowercase();
     let words: Vec<&str> = lower.split([' ', '\t', '-', '_']).filter(|word| !word.is_empty()).collect();
-    let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibot" | "aibots" | "aicrawlers");
+    let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibots" | "aicrawlers");
     if !words.iter().any(is_kind) || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word)) {
         return None;
     }

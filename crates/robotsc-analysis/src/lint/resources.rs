@@ -65,7 +65,7 @@ impl Kinds {
 }
 
 /// Files as well-known systems have them: a path without its ending, and the kinds that are there.
-const RESOURCES: [(&[u8], Kinds); 61] = [
+const RESOURCES: [(&[u8], Kinds); 59] = [
     // Frameworks.
     (b"/_next/static/x", Kinds::All),
     (b"/_next/static/chunks/x", Kinds::Code),
@@ -92,8 +92,6 @@ const RESOURCES: [(&[u8], Kinds); 61] = [
     (b"/wp-content/cache/x/x", Kinds::Code),
     (b"/bitrix/js/x", Kinds::Scripts),
     (b"/bitrix/templates/x/x", Kinds::All),
-    (b"/catalog/view/javascript/x", Kinds::Code),
-    (b"/catalog/view/theme/x/stylesheet/x", Kinds::Styles),
     (b"/templates/x/css/x", Kinds::Styles),
     (b"/templates/x/js/x", Kinds::Scripts),
     (b"/media/system/css/x", Kinds::Styles),

@@ -75,7 +75,7 @@ pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
     }
     // `/*,` and `/*?q="` are for URLs with such a sign: without it the rule would be for all. `/,` is for none.
     let is_separator = matches!(value.get(rest.len()), Some(b',' | b';'));
-    let is_for_sign = rest != b"/" && rest.iter().all(|byte| b"/*".contains(byte))
+    let is_for_sign = !(rest == b"/" && is_separator) && rest.iter().all(|byte| b"/*".contains(byte))
         || rest.ends_with(b"*") && !is_separator
         || rest.ends_with(b"=")
         || rest.ends_with(b"?");

@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn what_has_no_pages() {
         for (text, wanted) in [
-            ("<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap>", NotUrls::Damaged(58)),
+            ("<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap>", NotUrls::Damaged(59)),
             ("<!DOCTYPE html><p>Not found", NotUrls::Other),
             ("<!DOCTYPE x [<!ENTITY a \"b\">]><urlset><url><loc>&a;</loc></url></urlset>", NotUrls::Entity),
             ("<html><loc>https://h/a</loc></html>", NotUrls::Other),
