@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueHint};
 
-use crate::command_line::options::{CautionArgs, DialectArgs, token_alone};
+use crate::command_line::options::{CautionArgs, DialectArgs, ListArgs, token_alone};
 
 /// Builds policy packs, and shows what is in them.
 #[derive(Args, Debug)]
@@ -26,6 +26,7 @@ pub(crate) enum PackCommand {
     Build(BuildArgs),
     Update(UpdateArgs),
     Merge(MergeArgs),
+    Remove(RemoveArgs),
     Verify(VerifyArgs),
     Dump(DumpArgs),
     Stats(StatsArgs),
@@ -165,6 +166,28 @@ pub(crate) struct MergeArgs {
     /// The packs
     #[arg(value_name = "PACK", required = true, num_args = 1.., value_hint = ValueHint::FilePath)]
     pub(crate) packs: Vec<PathBuf>,
+
+    #[command(flatten)]
+    pub(crate) write: WriteArgs,
+}
+
+/// Writes a pack without some origins, which are unknown from then on: a site that is gone, or that asked for it.
+#[derive(Args, Debug)]
+#[command(after_help = "\
+Examples:
+  robotsc pack remove frontier.pack https://shop.example -o frontier.pack
+  robotsc pack remove frontier.pack --urls gone.txt -o frontier.pack")]
+pub(crate) struct RemoveArgs {
+    /// The pack
+    #[arg(value_name = "PACK", value_hint = ValueHint::FilePath)]
+    pub(crate) pack: PathBuf,
+
+    /// The origins, or URLs of them; without any and without --urls they are read from standard input
+    #[arg(value_name = "ORIGIN", value_hint = ValueHint::Url)]
+    pub(crate) origins: Vec<OsString>,
+
+    #[command(flatten)]
+    pub(crate) list: ListArgs,
 
     #[command(flatten)]
     pub(crate) write: WriteArgs,

@@ -78,7 +78,7 @@ pub(crate) fn merge(args: &MergeArgs) -> Result<End, Failure> {
 }
 
 /// Checks that the output is a file of its own: not standard output, and none of the sources under another name.
-fn check_output(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
+pub(super) fn check_output(sources: &[PathBuf], args: &WriteArgs) -> Result<(), Failure> {
     if args.output.as_os_str() == "-" {
         return Err(Failure::new(
             "standard output as the pack: -: a pack is written out of order: name a file, such as -o frontier.pack",
@@ -106,7 +106,7 @@ fn is_pack_or_empty(path: &Path) -> bool {
     read.is_ok() && (head.is_empty() || FileKind::of("", &head) == FileKind::Pack)
 }
 
-fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
+pub(super) fn settings(options: PackOptions, args: &WriteArgs) -> PackOptions {
     let threads = args.threads.unwrap_or(options.threads);
     PackOptions { memory: args.memory as usize * (1 << 20), threads, ..options }
 }
@@ -183,7 +183,7 @@ fn fill(
 }
 
 /// Finishes the pack, with `--strict` if nothing is left out.
-fn finish(builder: PackBuilder, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
+pub(super) fn finish(builder: PackBuilder, skipped: &Skipped, args: &WriteArgs) -> Result<End, Failure> {
     let bar = progress::pack();
     let mut left_out = skipped.broken + skipped.unresolved;
     let mut accepts = |report: &PackReport| {

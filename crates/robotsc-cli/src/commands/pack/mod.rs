@@ -1,4 +1,4 @@
-//! `pack`: builds, updates, merges, checks and shows policy packs.
+//! `pack`: builds, updates, merges, cuts, checks and shows policy packs.
 
 use std::io::{self, ErrorKind};
 use std::path::Path;
@@ -17,6 +17,7 @@ mod build;
 pub(crate) mod capture;
 mod dump;
 mod get;
+mod remove;
 pub(crate) mod skipped;
 mod stats;
 
@@ -26,6 +27,7 @@ pub(crate) fn pack(args: &PackArgs) -> Result<End, Failure> {
         PackCommand::Build(args) => build::build(args),
         PackCommand::Update(args) => build::update(args),
         PackCommand::Merge(args) => build::merge(args),
+        PackCommand::Remove(args) => remove::remove(args),
         PackCommand::Verify(args) => stats::verify(args),
         PackCommand::Dump(args) => dump::dump(args),
         PackCommand::Stats(args) => stats::stats(args),

@@ -216,6 +216,14 @@ impl PackBuilder {
     /// # Errors
     /// [`PackError`] if the settings differ, the pack is not valid, or writing failed.
     pub fn push_pack(&mut self, pack: &Pack) -> Result<(), PackError> {
+        self.push_pack_where(pack, |_| true)
+    }
+
+    /// As [`PackBuilder::push_pack`], but for entries whose origins are left out.
+    ///
+    /// # Errors
+    /// As [`PackBuilder::push_pack`].
+    pub fn push_pack_where(&mut self, pack: &Pack, is_kept: impl Fn(&[u8]) -> bool) -> Result<(), PackError> {
         let options = &self.options;
         for (same, what) in [
             (pack.dialect().reads_as(&options.dialect), "the dialect"),
@@ -229,19 +237,22 @@ impl PackBuilder {
             }
         }
         pack.verify()?;
-        let copied = self.copy(pack);
+        let copied = self.copy(pack, is_kept);
         if copied.is_err() {
             self.workers.fail();
         }
         copied
     }
 
-    fn copy(&mut self, pack: &Pack) -> Result<(), PackError> {
+    fn copy(&mut self, pack: &Pack, is_kept: impl Fn(&[u8]) -> bool) -> Result<(), PackError> {
         let broken = |what| move || PackError::from(Kind::Broken { what, number: 0 });
         // Many origins can share a policy.
         let mut links = BTreeMap::new();
         let mut entries = pack.entries();
         while let Some((origin, slot)) = entries.next_slot() {
+            if !is_kept(&origin) {
+                continue;
+            }
             let entry = PackEntry::of_slot(pack, slot);
             self.captures += 1;
             let link = match links.get(&entry.target()) {
