@@ -10,5 +10,6 @@ pub(crate) mod layout;
 pub(crate) mod lines;
 pub(crate) mod marks;
 pub(crate) mod sitemap;
+mod sitemap_index;
 pub(crate) mod text;
 pub(crate) mod urls;

@@ -5,7 +5,7 @@
 
 use std::ffi::OsStr;
 use std::io::{Cursor, Read as _};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use quick_xml::Reader;
 use quick_xml::escape::resolve_xml_entity;
@@ -15,23 +15,46 @@ use robotsc_answers::shown;
 use crate::failure::Failure;
 use crate::io::decode::decoded;
 use crate::io::files;
-use crate::lists::text;
+use crate::lists::{sitemap_index, text};
 
 /// The longest sitemap that is read, after decompression: the protocol allows 50 MB.
 const MAX_BYTES: u64 = 64 << 20;
 /// The most URLs of a sitemap: the protocol allows 50,000.
 const MAX_URLS: usize = 1_000_000;
 
-/// Hands over the URLs of a sitemap with its name, or those of each sitemap that an index lists: these are files beside
-/// the index, each under the last part of its URL.
-///
-/// ```text
-/// <loc>https://shop.example/sitemaps/mugs.xml.gz</loc>    ->    mugs.xml.gz
-/// ```
-/// `check` is asked before a file is opened.
+/// The most URLs, and bytes of them, of all sitemaps of an index.
+const MAX_OF_INDEX: (usize, usize) = (MAX_URLS, 512 << 20);
+
+/// Checks that a sitemap is there and is a file, without reading it.
 ///
 /// # Errors
-/// If a file cannot be read, is longer than 64 MiB, or has no URL of a page; and those of `check` and `found`.
+/// If it cannot be opened.
+pub(crate) fn check(file: &OsStr) -> Result<(), Failure> {
+    refuse_stdin(file)?;
+    let path = Path::new(file);
+    // The opening of a pipe would wait for a writer.
+    if files::check_is_file(path).is_err() {
+        return Ok(());
+    }
+    match files::open(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(files::cannot_read(&shown::bytes(file.as_encoded_bytes()), &error)),
+    }
+}
+
+fn refuse_stdin(file: &OsStr) -> Result<(), Failure> {
+    match files::is_stdin(file) {
+        true => Err(Failure::new("a sitemap from standard input: the command line: give it as a file")),
+        false => Ok(()),
+    }
+}
+
+/// Hands over the URLs of a sitemap with its name, or those of each sitemap that an index lists: these are files beside
+/// the index, each under the last part of its URL. `check` is asked before a file is opened.
+///
+/// # Errors
+/// If a file cannot be read, is longer than 64 MiB, or has no URL of a page; if an index lists too many, or two that
+/// would be one file; and those of `check` and `found`.
 pub(crate) fn each(
     file: &OsStr,
     check: impl Fn(&Path) -> Result<(), Failure>,
@@ -42,33 +65,23 @@ pub(crate) fn each(
     if !is_index {
         return found(&index.name, urls);
     }
-    let files: Vec<Option<PathBuf>> = urls.iter().map(|url| beside(Path::new(file), url)).collect();
-    let missing = |file: &&Option<PathBuf>| file.as_ref().is_none_or(|file| !file.exists());
-    if let Some(at) = files.iter().position(|file| missing(&file)) {
-        let count = files.iter().filter(missing).count();
-        let first = shown::bytes(&urls[at]);
-        return Err(index.bad(
-            &format!("it lists sitemaps that are not beside it: {count}, the first {first}"),
-            "download them into its folder, or give those that matter with --sitemap each",
-        ));
-    }
-    for file in files.into_iter().flatten() {
+    let files = sitemap_index::files(Path::new(file), &urls).map_err(|(what, way_out)| index.bad(&what, way_out))?;
+    let (mut count, mut bytes) = (0, 0);
+    for file in files {
         let sitemap = Sitemap::read(file.as_os_str(), &check)?;
-        match sitemap.locations()? {
-            (_, true) => return Err(sitemap.bad("an index lists it, and it is one", "give it with --sitemap")),
-            (urls, false) => found(&sitemap.name, urls)?,
+        let (urls, is_index) = sitemap.locations()?;
+        if is_index {
+            return Err(sitemap.bad("an index lists it, and it is one", "give it with --sitemap"));
         }
+        count += urls.len();
+        bytes += urls.iter().map(Vec::len).sum::<usize>();
+        if count > MAX_OF_INDEX.0 || bytes > MAX_OF_INDEX.1 {
+            let what = "its sitemaps have more than a million URLs, or 512 MiB of them";
+            return Err(index.bad(what, "give those that matter with --sitemap each"));
+        }
+        found(&sitemap.name, urls)?;
     }
     Ok(())
-}
-
-/// Returns the file beside an index that a URL of it names. `None` if it names none, or one elsewhere.
-fn beside(index: &Path, url: &[u8]) -> Option<PathBuf> {
-    let url = str::from_utf8(url).ok()?;
-    let path = url.split(['?', '#']).next()?;
-    let (_, name) = path.rsplit_once('/')?;
-    let is_name = !matches!(name, "" | "." | "..") && !name.contains(['\\', ':', '\0']);
-    is_name.then(|| index.with_file_name(name))
 }
 
 /// A sitemap that was read.
@@ -82,9 +95,7 @@ struct Sitemap {
 
 impl Sitemap {
     fn read(file: &OsStr, check: impl Fn(&Path) -> Result<(), Failure>) -> Result<Self, Failure> {
-        if files::is_stdin(file) {
-            return Err(Failure::new("a sitemap from standard input: the command line: give it as a file"));
-        }
+        refuse_stdin(file)?;
         check(Path::new(file))?;
         let name = shown::bytes(file.as_encoded_bytes());
         let mut bytes = Vec::new();
@@ -278,22 +289,32 @@ mod tests {
     }
 
     #[test]
-    fn files_beside_an_index() {
-        for (url, wanted) in [
-            ("https://h/maps/a.xml", Some("folder/a.xml")),
-            ("https://h/a.xml.gz?v=2#x", Some("folder/a.xml.gz")),
-            ("https://h/%2E%2E", Some("folder/%2E%2E")),
-            ("https://h/maps/", None),
-            ("https://h/..", None),
-            ("https://h/..\\a.xml", None),
-            ("https://h/c:a.xml", None),
-            ("a.xml", None),
-        ] {
-            let found = beside(Path::new("folder/index.xml"), url.as_bytes());
-            assert_eq!(found.as_deref(), wanted.map(Path::new), "{url}");
-        }
+    fn an_index_is_told_from_a_sitemap() {
         let index = "<sitemapindex><sitemap><loc>https://h/s.xml</loc></sitemap></sitemapindex>";
         assert_eq!(locations(index.as_bytes()), Ok((vec![b"https://h/s.xml".to_vec()], true)));
+    }
+
+    #[test]
+    fn an_index_has_no_more_urls_than_a_sitemap() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = |name: &str, text: String| std::fs::write(folder.path().join(name), text).expect("written");
+        let index = |names: &[&str]| {
+            let locations = names.iter().map(|name| format!("<sitemap><loc>https://h/{name}</loc></sitemap>"));
+            file("index.xml", format!("<sitemapindex>{}</sitemapindex>", locations.collect::<String>()));
+            let mut count = 0;
+            let add = |_: &str, urls: Vec<Vec<u8>>| {
+                count += urls.len();
+                Ok(())
+            };
+            let read = each(folder.path().join("index.xml").as_os_str(), |_| Ok(()), add);
+            (count, format!("{read:?}"))
+        };
+        file("many.txt", "/\n".repeat(MAX_URLS));
+        file("one.txt", "/".to_owned());
+        assert_eq!(index(&["many.txt", "many.txt"]), (MAX_URLS, "Ok(())".to_owned()));
+        let (count, failure) = index(&["many.txt", "one.txt"]);
+        assert_eq!(count, MAX_URLS);
+        assert!(failure.contains("its sitemaps have more than a million URLs"), "{failure}");
     }
 
     #[test]

@@ -121,6 +121,8 @@ struct Rows<'a, 'r> {
 impl Rows<'_, '_> {
     /// Answers the URLs of the sitemaps, then those of the lists.
     fn answer_all(&mut self, args: &MatrixArgs, has_urls: bool) -> Result<(), Failure> {
+        // A name that is misspelt is told before the first row.
+        args.sitemaps.iter().try_for_each(|file| sitemap::check(file))?;
         for file in &args.sitemaps {
             sitemap::each(
                 file,
