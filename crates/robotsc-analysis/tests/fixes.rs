@@ -419,6 +419,34 @@ fn names_of_a_list_are_kept() {
         ("GPTBot (OpenAI), CCBot (Common Crawl)", Some("GPTBot|User-agent: CCBot")),
         ("GPTBot/1.0, CCBot/2.0", Some("GPTBot/1.0|User-agent: CCBot/2.0")),
         ("GPTBot, CCBot, and so on", None),
+        ("*,GPTBot", Some("*|User-agent: GPTBot")),
+        ("GPTBot Foobot CCBot", None),
+        ("GPTBot and all other AI bots", None),
+        ("GPTBot, AI bots", None),
+        ("GPTBot, etc.", None),
+        ("CCBot, Brightbot 1.0", None),
+        ("WebCopier v4.6, GPTBot", None),
+        ("Google AI, GPTBot", None),
+        ("GPTBot, Google*", None),
+        ("GPTBot: CCBot", Some("GPTBot|User-agent: CCBot")),
+        ("GPTBot (incl. ClaudeBot), CCBot", None),
+        ("GPTBot, ClaudeBot (Anthropic, CCBot", None),
+        ("CCBot/2.0 GPTBot/1.0", Some("CCBot/2.0|User-agent: GPTBot/1.0")),
+        ("GPTBot<br>CCBot", Some("GPTBot|User-agent: CCBot")),
+        ("GPTBot - CCBot", Some("GPTBot|User-agent: CCBot")),
+        // What seems to except a crawler.
+        ("all except GPTBot", None),
+        ("any but GPTBot", None),
+        ("everyone but GPTBot", None),
+        ("every bot other than GPTBot", None),
+        ("tous sauf GPTBot", None),
+        ("no GPTBot", None),
+        ("*, except GPTBot", None),
+        ("*-GPTBot", None),
+        ("any (except CCBot)", None),
+        ("*, !GPTBot", None),
+        ("Mozilla/5.0 (compatible; FooBot/1.0; like Googlebot)", None),
+        ("Mozilla/5.0 (compatible; FooBot; +http://foo.example/bingbot)", None),
         ("GPT_Bot CCBot", None),
         ("Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)", Some("GPTBot")),
         ("Mozilla/5.0 (compatible; GPTBot/1.2) CCBot", None),
@@ -490,6 +518,18 @@ fn values_are_mended_or_left() {
         ("/shop//", Some("/shop/")),
         // Words after a path, and blanks within one.
         ("/x/ old stuff", Some("/x/ # old stuff")),
+        ("/x/ index.php", None),
+        ("/x \u{2014} private", Some("/x # \u{2014} private")),
+        ("/x = private", Some("/x # = private")),
+        ("/x bar baz qux is private", None),
+        ("/*.pdf$ no pdfs", Some("/*.pdf$ # no pdfs")),
+        ("/ all", None),
+        ("/ everything", None),
+        ("/caf&eacute;", None),
+        ("/*%3Fsort=", None),
+        ("/search%3F", None),
+        ("/x[/]?$", None),
+        ("/a/*.php\\", Some("/a/*.php")),
         ("/x/ noindex", Some("/x/ # noindex")),
         ("/x/ [nofollow]", Some("/x/ # [nofollow]")),
         ("/ x/", Some("/x/")),
@@ -513,7 +553,7 @@ fn values_are_mended_or_left() {
         assert!(found(&file).iter().any(|finding| finding.line == 2), "{value}");
     }
     // A sign that the rule is for is no accident.
-    for value in ["/*,", "/*;", "/*'", "*\""] {
+    for value in ["/*,", "/*;", "/*'", "*\"", "/*.jsp;", "/x.php;", "/*/page,", "/caf&eacute;"] {
         let file = format!("User-agent: *|Disallow: {value}|");
         assert!(found(&file).iter().all(|finding| finding.check.code() != "stray-sign"), "{value}");
     }

@@ -11,6 +11,7 @@
 use robotsc_compiler::near_name::Plain;
 use robotsc_compiler::{AgentLine, Severity};
 
+use super::agent_names::keeps_names;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
@@ -44,7 +45,7 @@ const ALL: [&str; 22] = [
 ];
 
 /// Words for a kind of crawlers, of which each has a name of its own. One of the first makes a text such a kind.
-const KINDS: [&str; 6] = ["ai", "genai", "llm", "llms", "engine", "engines"];
+const KINDS: [&str; 7] = ["ai", "genai", "llm", "llms", "engine", "engines", "seo"];
 const KIND_WORDS: [&str; 18] = [
     "all", "any", "every", "other", "bot", "bots", "robots", "crawler", "crawlers", "scraper", "scrapers", "spider",
     "spiders", "agent", "agents", "search", "training", "models",
@@ -64,7 +65,12 @@ pub(super) const JOINTS: [&str; 5] = ["and", "or", "und", "et", "y"];
 const MAX_NAMES: usize = 4;
 
 /// Reports a value that is no name of a crawler but words for some. Returns whether it was reported.
-pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[KnownName]) -> bool {
+pub(super) fn check(
+    context: &mut Context<'_>,
+    agent: &AgentLine,
+    known: &[KnownName],
+    plain: &[(&KnownName, Plain)],
+) -> bool {
     let value = agent.value.of(context.body());
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
@@ -78,10 +84,9 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[Known
         .or_else(|| negated(text, &find))
         .or_else(|| in_signs(text, &find))
         .or_else(|| product(text, &find))
-        .or_else(|| several(context, text, &find))
         .or_else(|| with_star(text, known, &find))
         .or_else(|| whose(text, known, &find))
-        .or_else(|| stem(text, known))
+        .or_else(|| stem(text, known, plain))
         .or_else(|| host(context, agent, text, &find))
         .or_else(|| host_of_operator(text, known))
     else {
@@ -89,6 +94,7 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[Known
     };
     let Some(check) = context.check(check) else { return false };
     let mut finding = Finding::new(check, agent.line, agent.value, message).severity(severity);
+    let fix = fix.filter(|(_, with)| keeps_names(value, with, plain));
     finding.fix = fix.map(|(title, with)| Fix::replace(title, agent.value, with));
     context.found.push(finding);
     true
@@ -141,12 +147,20 @@ fn all(text: &str) -> Option<Words> {
     Some((LintCheck::AgentUnknown, message, Severity::Warning, Some(("write `*`", b"*".to_vec()))))
 }
 
+/// Reports whether a word is of a kind of crawlers, and of none in particular.
+pub(super) fn is_kind_word(word: &str) -> bool {
+    [KINDS.as_slice(), &KIND_WORDS].iter().any(|words| words.iter().any(|known| known.eq_ignore_ascii_case(word)))
+}
+
 /// Returns the known examples of a kind of crawlers, such as `AI bots`; `None` if a text is no such word.
 fn of_kind<'k>(text: &str, find: Find<'_, 'k>) -> Option<Vec<&'k str>> {
     let lower = text.to_ascii_lowercase();
     let words: Vec<&str> = lower.split([' ', '\t', '-', '_']).filter(|word| !word.is_empty()).collect();
     let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibots" | "aicrawlers");
-    if !words.iter().any(is_kind) || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word)) {
+    if !words.iter().any(is_kind) && words.len() < 2
+        || words.is_empty()
+        || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word))
+    {
         return None;
     }
     let is_search = words.iter().any(|word| word.starts_with("engine"));
@@ -235,7 +249,8 @@ fn in_signs(text: &str, find: Find<'_, '_>) -> Option<Words> {
 }
 
 /// What products are called, with the names that the crawlers for them have.
-const PRODUCTS: [(&str, &[&str]); 27] = [
+const PRODUCTS: [(&str, &[&str]); 28] = [
+    ("bingimages", &["bingbot"]),
     ("googleai", &["Google-Extended"]),
     ("googlegemini", &["Google-Extended"]),
     ("googlebotextended", &["Google-Extended"]),
@@ -301,22 +316,6 @@ fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
     Some((LintCheck::AgentUnknown, format!("no crawler is called `{text}`: {verb}"), Severity::Warning, fix))
 }
 
-/// Several known names.
-fn several(context: &Context<'_>, text: &str, find: Find<'_, '_>) -> Option<Words> {
-    let is_between = |char: char| char.is_ascii_whitespace() || ",;|+&/[](){}\"'".contains(char);
-    let is_kind = |word: &str| [KINDS.as_slice(), &KIND_WORDS].iter().any(|kinds| kinds.contains(&word));
-    let is_left_out = |word: &str| word.is_empty() || JOINTS.contains(&word) || is_kind(&word.to_ascii_lowercase());
-    let words = text.split(is_between).filter(|word| !is_left_out(word));
-    let names: Vec<&str> = words.collect();
-    if names.len() < 2 || !names.iter().all(|name| find(name).is_some()) {
-        return None;
-    }
-    let message = format!("{} names one crawler at most: write a `User-agent` line for each", quoted(text.as_bytes()));
-    let joint = format!("{}User-agent: ", String::from_utf8_lossy(context.lines.end_of_line()));
-    let with = names.join(&joint).into_bytes();
-    Some((LintCheck::AgentList, message, Severity::Warning, Some(("write one line for each agent", with))))
-}
-
 /// The start of some names, and a `*`.
 fn with_star(text: &str, known: &[KnownName], find: Find<'_, '_>) -> Option<Words> {
     let start = text.strip_suffix('*').filter(|start| start.len() > 1 && !start.contains('*'))?;
@@ -346,20 +345,30 @@ fn with_suffix<'k>(text: &str, find: Find<'_, 'k>) -> Option<&'k KnownName> {
     if !is_of_letters(text) {
         return None;
     }
-    SUFFIXES.iter().find_map(|suffix| find(&format!("{text}{suffix}")))
+    // `coccocbot` is a name of its own.
+    let is_name = ["bot", "spider", "crawler"].iter().any(|end| text.to_ascii_lowercase().ends_with(end));
+    if is_name { None } else { SUFFIXES.iter().find_map(|suffix| find(&format!("{text}{suffix}"))) }
 }
 
 /// Returns the crawlers that are meant by a name of a product or of an operator, and a word such as `Bot` or `AI`:
 /// `ChatGPTBot`, `ClaudeAI`.
 fn of_stem<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
     const ENDS: [&str; 5] = ["bot", "ai", "crawler", "spider", "agent"];
+    // Others than these have crawlers that are called so, be they in the register or not.
+    const AI_ALONE: [&str; 8] =
+        ["openai", "anthropic", "claude", "perplexity", "deepseek", "mistral", "cohere", "commoncrawl"];
     let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
     let lower = text.to_ascii_lowercase();
-    let stem = ENDS.iter().find_map(|end| lower.strip_suffix(end))?.trim_end_matches(['-', '_', ' ']);
+    let (end, stem) = ENDS.iter().find_map(|end| Some((*end, lower.strip_suffix(end)?)))?;
+    let stem = stem.trim_end_matches(['-', '_', ' ']);
     let of_product = of_product(stem, &find).map(|(_, names)| names);
+    if of_product.is_none() && end != "ai" && !AI_ALONE.contains(&stem) {
+        return None;
+    }
     let of_start = || with_suffix(stem, &find).map(|known| vec![known.token.as_str()]);
     // Operators have names of several words.
-    let plain = |name: &str| plain_words(name) == stem;
+    let begins = |name: &str| name.bytes().next().map(|byte| byte.to_ascii_lowercase()) == stem.bytes().next();
+    let plain = |name: &str| begins(name) && plain_words(name) == stem;
     let of_operator = || {
         let own = known.iter().filter(|known| stem.len() > 3 && !known.is_retired && plain(&known.operator));
         Some(own.map(|known| known.token.as_str()).take(MAX_NAMES).collect::<Vec<_>>()).filter(|own| !own.is_empty())
@@ -368,11 +377,11 @@ fn of_stem<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
 }
 
 /// A name of a product or of who runs it, with a word that makes it seem the name of a crawler.
-fn stem(text: &str, known: &[KnownName]) -> Option<Words> {
+fn stem(text: &str, known: &[KnownName], plain: &[(&KnownName, Plain)]) -> Option<Words> {
     let own = of_stem(text, known)?;
     // Such a name has a finding of its own.
-    let plain = Plain::new(text);
-    if known.iter().any(|known| Plain::new(&known.token).is_same(&plain)) {
+    let whole = Plain::new(text);
+    if plain.iter().any(|(_, its)| its.is_same(&whole)) {
         return None;
     }
     let verb = match own.as_slice() {
@@ -388,8 +397,13 @@ fn of_operator<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
         return None;
     }
     let plain = plain_words(text);
-    let is_own =
-        |known: &&KnownName| !known.is_retired && !known.operator.is_empty() && plain_words(&known.operator) == plain;
+    // `open ai` has a word that `OpenAI` has not.
+    let joined: String = text.chars().filter(|char| char.is_alphanumeric()).collect();
+    let is_its = |operator: &str| {
+        let own = plain_words(operator);
+        own == plain || own.eq_ignore_ascii_case(&joined)
+    };
+    let is_own = |known: &&KnownName| !known.is_retired && !known.operator.is_empty() && is_its(&known.operator);
     let own: Vec<&str> = known.iter().filter(is_own).map(|known| known.token.as_str()).take(MAX_NAMES).collect();
     (!own.is_empty()).then_some(own)
 }
@@ -435,6 +449,6 @@ fn host_of_operator(text: &str, known: &[KnownName]) -> Option<Words> {
 }
 
 /// Returns names as a message lists them.
-fn names(names: &[&str]) -> String {
+pub(super) fn names(names: &[&str]) -> String {
     listed(&names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>())
 }

@@ -14,20 +14,22 @@ use crate::rules::compare::opened;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
-    star_and_words(context, known);
-    if context.robots.agents().iter().all(|agent| agent.is_star) {
+    let body = context.body();
+    if context.robots.agents().iter().all(|agent| agent.is_star && agent.value.of(body).len() == 1) {
         return;
     }
     // In lower case. A file can have thousands of names.
-    let body = context.body();
     let names_of = |agent: &AgentLine| [agent.written(body), agent.token.of(body)].map(<[u8]>::to_ascii_lowercase);
     let named: HashSet<Vec<u8>> = context.robots.agents().iter().flat_map(names_of).collect();
     let all_known = known;
     let mut opened_to = HashMap::new();
     let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
-    for agent in context.robots.agents().iter().filter(|agent| !agent.is_star) {
+    for agent in context.robots.agents() {
         let value = agent.value.of(context.body());
-        if context.explained.contains(&agent.line) {
+        if context.explained.contains(&agent.line)
+            || value.contains(&b' ') | value.starts_with(b"*") && excepts(context, agent, &known, &named)
+            || agent.is_star
+        {
             continue;
         }
         if value.starts_with(b"Mozilla/") {
@@ -37,7 +39,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         if agent_lists::check(context, agent, &known) {
             continue;
         }
-        if !agent_words::check(context, agent, all_known) && !in_words(context, agent, &known) {
+        if !agent_words::check(context, agent, all_known, &known) && !in_words(context, agent, &known) {
             match retired_name(context, agent, &known) {
                 Some(known) => retired(context, agent, known, &named, &mut opened_to),
                 None => near_miss(context, agent, &known),
@@ -46,32 +48,63 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     }
 }
 
-/// What a group for `*` seems to except, which no line of robots.txt does.
-///
-/// A crawler that has a group of its own is excepted by that.
-fn star_and_words(context: &mut Context<'_>, known: &[KnownName]) {
-    const WORDS: [&str; 9] = ["except", "but", "not", "without", "minus", "excluding", "au\u{df}er", "sauf", "excepto"];
-    let body = context.body();
-    let stars = context.robots.agents().iter().filter(|agent| agent.is_star && agent.value.of(body).len() > 1);
-    for agent in stars.collect::<Vec<_>>() {
-        let Ok(text) = std::str::from_utf8(agent.value.of(body)) else { continue };
-        let mut words = text.split(|char: char| !char.is_alphanumeric() && !"-_".contains(char));
-        let is_word = |word: &str| WORDS.iter().any(|known| known.eq_ignore_ascii_case(word));
-        if !words.any(is_word) {
-            continue;
-        }
-        let find = |word: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(word));
-        let Some(meant) = words.find_map(find) else { continue };
-        let is_its = |agent: &AgentLine| agent.value.of(body).eq_ignore_ascii_case(meant.token.as_bytes());
-        if context.robots.agents().iter().any(is_its) {
-            continue;
-        }
-        let message = format!(
-            "`{text}` is read as `*` and excepts nobody: give `{}` a group of its own, beside that for `*`",
-            meant.token
-        );
-        context.report(LintCheck::AgentUnknown, agent.line, agent.value, message);
+/// Words that except somebody in a sentence.
+const EXCEPTING: [&str; 20] = [
+    "except",
+    "excepting",
+    "but",
+    "besides",
+    "excluding",
+    "exclude",
+    "without",
+    "minus",
+    "not",
+    "no",
+    "than",
+    "sauf",
+    "au\u{df}er",
+    "ausser",
+    "excepto",
+    "menos",
+    "salvo",
+    "eccetto",
+    "behalve",
+    "\u{43a}\u{440}\u{43e}\u{43c}\u{435}",
+];
+
+/// A value that seems to except a crawler, which no line of robots.txt does: `* except Googlebot`, `all but GPTBot`. A
+/// crawler that has a group of its own is excepted by that. Returns whether the value is such a sentence.
+fn excepts(
+    context: &mut Context<'_>,
+    agent: &AgentLine,
+    known: &[(&KnownName, Plain)],
+    named: &HashSet<Vec<u8>>,
+) -> bool {
+    let Ok(text) = std::str::from_utf8(agent.value.of(context.body())) else { return false };
+    let mut words = text.split(|char: char| !char.is_alphanumeric() && !"-_!".contains(char));
+    let is_word = |word: &str| EXCEPTING.iter().any(|known| known.eq_ignore_ascii_case(word));
+    let find = |word: &str| {
+        let is_meant = |known: &KnownName| known.token.eq_ignore_ascii_case(word) && !known.is_retired;
+        known.iter().map(|(known, _)| *known).find(|known| is_meant(known))
+    };
+    // `*-GPTBot` and `*, !GPTBot` are of other languages.
+    let of_sign = || {
+        let after = words.clone().find_map(|word| word.strip_prefix(['-', '!'])).filter(|_| text.starts_with('*'))?;
+        find(after)
+    };
+    let meant = of_sign().or_else(|| if words.any(is_word) { words.find_map(find) } else { None });
+    let Some(meant) = meant else { return false };
+    if agent.is_star && named.contains(&meant.token.as_bytes().to_ascii_lowercase()) {
+        return true;
     }
+    let read = if agent.is_star { " is read as `*` and" } else { "" };
+    let message = format!(
+        "{}{read} excepts nobody: give `{}` a group of its own, beside that for `*`",
+        quoted(text.as_bytes()),
+        meant.token
+    );
+    context.report(LintCheck::AgentUnknown, agent.line, agent.value, message);
+    true
 }
 
 /// A whole User-Agent header, in which few crawlers find their name.
@@ -83,21 +116,24 @@ fn browser_string(context: &mut Context<'_>, agent: &AgentLine, known: &[(&Known
         quoted(value)
     );
     let finding = Finding::new(check, agent.line, agent.value, message);
-    let named = names_in(value, known);
+    let named = names_of_header(value, known);
     context.found.push(match named.as_slice() {
         [name] => finding.fix(Fix::replace("write the name alone", agent.value, name.as_bytes())),
         _ => finding,
     });
 }
 
-/// Returns the known names that a value has as words of their own, each once.
-fn names_in<'k>(value: &[u8], known: &[(&'k KnownName, Plain)]) -> Vec<&'k str> {
-    let words = value.split(|byte| !byte.is_ascii_alphanumeric() && !b"-_".contains(byte));
-    let is = |known: &KnownName, word: &[u8]| known.token.as_bytes().eq_ignore_ascii_case(word) && !known.is_retired;
-    let mut names: Vec<&str> = Vec::new();
-    for word in words.filter(|word| word.len() > 2) {
-        let found = known.iter().find(|(known, _)| is(known, word)).map(|(known, _)| known.token.as_str());
-        names.extend(found.filter(|name| !names.contains(name)));
+/// Returns the known crawlers that a header names as products, each once: not those of a URL, nor those that it is like.
+fn names_of_header<'k>(value: &[u8], known: &[(&'k KnownName, Plain)]) -> Vec<&'k str> {
+    let text = String::from_utf8_lossy(value);
+    let words: Vec<&str> = text.split([' ', ';', '(', ')', ',']).filter(|word| !word.is_empty()).collect();
+    let mut names = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let is_like = at > 0 && words[at - 1].eq_ignore_ascii_case("like");
+        let name = word.split('/').next().unwrap_or(word);
+        let is = |known: &KnownName| known.token.eq_ignore_ascii_case(name) && !known.is_retired;
+        let found = known.iter().map(|(known, _)| *known).find(|known| is(known)).map(|known| known.token.as_str());
+        names.extend(found.filter(|name| !is_like && !names.contains(name)));
     }
     names
 }
@@ -127,7 +163,8 @@ fn in_words(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, 
         let plain = Plain::new(word);
         known.iter().any(|(known, its)| its.is_same(&plain) && known.token != meant.token)
     };
-    let is_sure = joined.is_some() || !text.split_ascii_whitespace().any(is_other);
+    let is_list = text.contains([',', ';', '|', ':']);
+    let is_sure = !is_list && (joined.is_some() || !text.split_ascii_whitespace().any(is_other));
     let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
     context.found.push(if is_sure { finding.fix(fix) } else { finding });
     true
@@ -159,10 +196,19 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName,
     let is_meant = |known: &KnownName, its: &Plain| {
         !known.is_retired && its.is_near(&plain) && !is_other_product(&known.token, name)
     };
+    // `Mediapartners-Google*` is read as the name before the star.
+    let token = agent.token.of(context.body());
+    let is_read = |known: &KnownName| known.token.as_bytes().eq_ignore_ascii_case(token);
+    if name.ends_with('*') && known.iter().any(|(known, _)| is_read(known)) {
+        return;
+    }
     if let Some((meant, _)) = known.iter().find(|(known, its)| is_meant(known, its)) {
         let message = format!("`{name}` is no known crawler: `{}` is", meant.token);
+        let finding = Finding::new(check, agent.line, agent.value, message);
+        // What follows the name is not known.
+        let is_whole = agent.value.of(context.body()).len() == written.len();
         let fix = Fix::replace("write the known name", agent.value, meant.token.as_bytes());
-        context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix));
+        context.found.push(if is_whole { finding.fix(fix) } else { finding });
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
     // A tag of HTML.
     let key = key.rsplit('>').next().unwrap_or_default();
     let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
-    let key = key.replace([' ', '_'], "-");
+    let key = key.replace([' ', '_'], "-").replace(['\'', '\u{2019}'], "");
     let single = without_doubles(&key);
     let is_meant = |known: &&str| {
         known.eq_ignore_ascii_case(&key)
@@ -89,6 +89,18 @@ pub(super) const SYNONYMS: [(&str, &str); 37] = [
     ("allowed", "Allow"),
     ("allows", "Allow"),
 ];
+
+/// Reports whether a key is a word for what rules do, in another language or by a guess. Keys such as `Policy` and
+/// `LLMs-txt` point to pages.
+pub(super) fn is_word_of_rules(key: &str) -> bool {
+    const WORDS: [&str; 27] = [
+        "authori", "autori", "banne", "bloc", "blok", "consent", "dene", "deni", "desautor", "disabl", "erlaub",
+        "hide", "interd", "nega", "noaccess", "permet", "permit", "prohib", "proib", "protect", "refus", "remov",
+        "restrict", "sperr", "verb", "vieta", "zulass",
+    ];
+    let lower = key.to_ascii_lowercase().replace(['-', '_'], " ");
+    !key.is_ascii() || WORDS.iter().any(|word| lower.split(' ').any(|part| part.starts_with(word)))
+}
 
 /// Reports whether signs or an `X` before a directive make a key another: somebody switched the line off, or wrote a
 /// list. A quote, a bullet or a character that cannot be seen is an accident.

@@ -15,6 +15,7 @@
 //! when to ignore it.
 
 mod agent_lists;
+mod agent_names;
 mod agent_words;
 mod agents;
 mod beside_star;

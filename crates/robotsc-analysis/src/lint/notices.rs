@@ -7,7 +7,9 @@ use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, RuleKind, Severity}
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
-use super::keys::{DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, meant, meant_record, offset, written};
+use super::keys::{
+    DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, is_word_of_rules, meant, meant_record, offset, written,
+};
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
 use super::{dead_pattern, groups, patterns, preference_syntax, separators};
@@ -215,7 +217,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         } else if noticed.code == DiagnosticCode::UnknownKey && is_like_a_rule(context, noticed) {
             finding.severity = Severity::Warning;
             finding.message = format!(
-                "{} is no directive, so that the line opens and closes nothing: `Disallow` closes",
+                "{} is no directive, so that the line does nothing: `Disallow` closes, and `Allow` opens",
                 quoted(text)
             );
         }
@@ -265,10 +267,8 @@ fn is_like_a_rule(context: &Context<'_>, noticed: &Diagnostic) -> bool {
     let text = written(context, noticed.line);
     let value = text.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
     let is_word = key.chars().all(|char| char.is_alphabetic() || matches!(char, ' ' | '-' | '_'));
-    // `ACAP-disallow-crawl` is of another standard, and a key that is switched off is meant to be.
-    let is_other = key.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("acap"));
     is_word
-        && !is_other
+        && is_word_of_rules(&key)
         && !is_switched_off(key.as_bytes())
         && value.len() > 1
         && value.first() == Some(&b'/')

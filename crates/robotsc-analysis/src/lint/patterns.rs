@@ -139,7 +139,16 @@ const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
 /// `written` is the value with signs at its end that were copied with it: those of a comment belong to it.
 fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value: &[u8]) -> Option<OddPattern> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
-    let is_comment = |rest: &[u8]| COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
+    // A sign alone is between the path and what is said of it.
+    let is_sign = |word: &[u8]| {
+        std::str::from_utf8(word)
+            .is_ok_and(|word| !word.contains(|char: char| char.is_alphanumeric() || "/*?&%".contains(char)))
+    };
+    let is_comment = |rest: &[u8]| {
+        let has_mark = COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
+        let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t'));
+        has_mark || words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow
+    };
     let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
     let rest = value[at..].trim_ascii();
     let check = LintCheck::SpaceInPattern;
@@ -175,14 +184,21 @@ fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value: &[u8]) ->
         return Some(odd);
     }
     // No name of a file begins with a blank or has a tab, and none has the scheme of a URL.
-    let is_one = !rest.iter().any(|byte| matches!(byte, b' ' | b'\t'));
+    let words = rest.split(|byte| matches!(byte, b' ' | b'\t')).count();
+    let is_like_path = |rest: &[u8]| rest.iter().any(|byte| b"/.=?*".contains(byte));
+    let is_sentence = value.contains(&b'\t')
+        || words > 2 && !is_like_path(rest)
+        || find(rest, b"//").is_some()
+        || rest.windows(2).any(|two| two == b" /");
     Some(match &value[..at] {
-        b"/" if is_one => odd.fix("remove the blank", [b"/", rest].concat()),
-        [.., b'/'] if at > 1 && !rest.contains(&b'/') => {
+        // `/ all` is for all paths, and `/ private/` for one.
+        b"/" if words == 1 && is_like_path(rest) => odd.fix("remove the blank", [b"/", rest].concat()),
+        // What an `Allow` opens is not widened.
+        [.., b'/' | b'$'] if at > 1 && !is_like_path(rest) && kind == RuleKind::Disallow => {
             odd.fix("begin a comment there", [&value[..at], b" # ", rest].concat())
         }
-        [.., b'/'] => odd,
-        _ if value.contains(&b'\t') || find(rest, b"//").is_some() || rest.windows(2).any(|two| two == b" /") => odd,
+        [.., b'/' | b'$'] => odd,
+        _ if is_sentence => odd,
         _ => odd.fix("write the blank as `%20`", with),
     })
 }
@@ -242,6 +258,7 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let is_escaped = |(at, byte): (usize, &u8)| match byte {
         b'"' | b'<' | b'>' | 0..=0x1F | 0x7F if *byte != b'\t' => true,
         // A star can match the `?`, after which these stand for themselves.
+        b'\\' if at + 1 == value.len() => true,
         b'`' | b'{' | b'}' | b'\\' => at < query && !value[..at].contains(&b'*'),
         b'\'' => at > query,
         _ => false,
@@ -264,6 +281,7 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let (with, length) = match byte {
         // It escaped what follows, or follows the path.
         b'\\' if value[..at].ends_with(b"/") && matches!(value[at + 1..], [] | [b'*' | b'$', ..]) => (Vec::new(), 1),
+        b'\\' if at + 1 == value.len() && value[..at].iter().any(|byte| b"*.".contains(byte)) => (Vec::new(), 1),
         b'\\' => match backslash(&value[at + 1..]) {
             Some(meant) => meant,
             None => return Some(odd),
@@ -317,6 +335,14 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
                 return Some(OddPattern::new(LintCheck::EscapeForm, message));
             }
         };
+        if byte == b'?' && is_meant_as_query(context, value, at) {
+            let message = format!(
+                "{} contains {}: the sign before a query is written `?`",
+                quoted(value),
+                quoted(&value[at..at + 3])
+            );
+            return Some(OddPattern::new(LintCheck::EscapeForm, message));
+        }
         if let Some(message) = odd_escape(value, at, byte, at > query, is_canonical) {
             return Some(OddPattern::new(LintCheck::EscapeForm, message));
         }
@@ -360,6 +386,19 @@ fn wrong_letters(value: &[u8]) -> Option<String> {
     once.map(|once| format!("{} is encoded twice: {} was meant", quoted(value), quoted(once.as_bytes())))
 }
 
+/// Reports whether an escaped `?` was meant as the one before a query: a parameter or nothing follows it, and no rule
+/// is for the `?` itself, so that this one is not for addresses that are escaped, too.
+fn is_meant_as_query(context: &Context<'_>, value: &[u8], at: usize) -> bool {
+    const MAX_RULES: usize = 1000;
+    let rest = &value[at + 3..];
+    let is_parameter = matches!(rest, [] | [b'*'] | [b'$']) || rest.contains(&b'=');
+    let is_plain = |other: &[u8]| {
+        other.len() + 2 == value.len() && other[..at] == value[..at] && other[at] == b'?' && other[at + 1..] == *rest
+    };
+    let rules = context.robots.rules();
+    is_parameter && rules.len() <= MAX_RULES && !rules.iter().any(|rule| is_plain(context.value(rule)))
+}
+
 /// Returns what is odd about an escape of a sign: a separator that URLs contain as it is, an escape of an escape, or
 /// bytes of another encoding.
 fn odd_escape(value: &[u8], at: usize, byte: u8, is_in_query: bool, is_canonical: bool) -> Option<String> {
@@ -369,11 +408,9 @@ fn odd_escape(value: &[u8], at: usize, byte: u8, is_in_query: bool, is_canonical
     let is_hex = |at: usize| value.get(at).is_some_and(u8::is_ascii_hexdigit);
     // Escapes of one letter are looked at together, from the first.
     let begins = at < 3 || value[at - 3] != b'%';
-    let is_parameter = || value[at + 3..].contains(&b'=') && value[..at].contains(&b'/');
     let what = match byte {
         b'/' => "contains {}: the slashes between folders are written `/`",
         b' ' if at + 3 == value.len() => "ends in {}, an escaped blank: few URLs have one",
-        b'?' if !value.contains(&b'*') && is_parameter() => "contains {}: the sign before a query is written `?`",
         b'%' if is_hex(at + 3) && is_hex(at + 4) => "is escaped twice: {} stands for the `%` of another escape",
         b'*' if !is_canonical => "contains {}, which is no wildcard: `*` is",
         0x80.. if begins && !is_escaped_utf8(&value[at..]) => {

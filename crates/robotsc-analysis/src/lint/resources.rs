@@ -313,7 +313,8 @@ fn first_blocked(
     for (path, is_at_root) in [(path, !is_anywhere), (deeper, false)] {
         let is_named = |names: &Names<'_>| is_at_root && names.folder(&path) || !is_common && names.part(&path);
         // In any folder, only what a rule names after a star counts, and few files have such a rule.
-        obeyed.rules.budget.take(starred.len() as u64 / LOOKS_PER_UNIT)?;
+        let parts: usize = starred.iter().map(|names| names.parts.len()).sum();
+        obeyed.rules.budget.take(parts as u64 / LOOKS_PER_UNIT)?;
         if !is_at_root && !starred.iter().any(is_named) {
             continue;
         }

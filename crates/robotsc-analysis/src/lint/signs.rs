@@ -59,9 +59,14 @@ pub(super) fn placeholder(value: &[u8]) -> Option<OddPattern> {
 pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
     // Once: a value can be as long as the file, and end in thousands of such signs.
     let [angle, round, square, curly] = [b'<', b'(', b'[', b'{'].map(|sign| value.contains(&sign));
+    let is_entity = |rest: &[u8]| {
+        let name = rest.rsplit(|byte| *byte == b'&').next().unwrap_or_default();
+        name.len() < rest.len() && !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric())
+    };
     let mut rest = value;
     loop {
         rest = match rest {
+            [rest @ .., b';'] if is_entity(rest) => break,
             [rest @ .., b',' | b';' | b'\'' | b'|' | b' ' | b'\t'] => rest,
             // Two of a kind are quotes within the path.
             [rest @ .., sign @ (b'"' | b'`')] if !rest.contains(sign) => rest,
@@ -77,6 +82,9 @@ pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
     let is_separator = matches!(value.get(rest.len()), Some(b',' | b';'));
     let is_for_sign = !(rest == b"/" && is_separator) && rest.iter().all(|byte| b"/*".contains(byte))
         || rest.ends_with(b"*") && !is_separator
+        // `/*.jsp;` is for addresses with a session, `/*/page,` for a list in a path.
+        || rest.contains(&b'*') && value[rest.len()..].iter().all(|sign| matches!(sign, b',' | b';'))
+        || value[rest.len()..] == *b";" && rest.rsplit(|byte| *byte == b'/').next().is_some_and(|name| name.contains(&b'.'))
         || rest.ends_with(b"=")
         || rest.ends_with(b"?");
     (rest.len() < value.len() && matches!(value, [b'/' | b'*', ..]) && !is_for_sign).then_some(rest)

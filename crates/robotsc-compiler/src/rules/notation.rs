@@ -21,7 +21,8 @@ pub fn is_like_regex(pattern: &[u8]) -> bool {
 /// Cost: some passes over the pattern. Never panics.
 #[must_use]
 pub fn is_regex(pattern: &[u8]) -> bool {
-    const RANGES: [&[u8]; 8] = [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"[?&", b"[&?", b"\\d", b"\\w"];
+    const RANGES: [&[u8]; 11] =
+        [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"[?&", b"[&?", b"[?]", b"[/]", b"(?i)", b"\\d", b"\\w"];
     let has = |part: &[u8]| find(pattern, part).is_some();
     pattern.first() == Some(&b'^')
         || RANGES.iter().any(|range| has(range))
