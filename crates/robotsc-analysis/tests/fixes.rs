@@ -211,7 +211,7 @@ fn words_are_not_made_paths() {
     for (value, wanted) in [
         ("cart", "/cart"),
         (".pdf$", "/*.pdf$"),
-        ("?sort=", "/*?*sort="),
+        ("?sort=", "/*?sort=|Disallow: /*&sort="),
         ("www.shop-a.com/a", "/a"),
         ("/stra\\u00dfe/", "/stra%C3%9Fe/"),
         ("/a\\/b", "/a/b"),
@@ -462,9 +462,9 @@ fn names_of_a_list_are_kept() {
 #[test]
 fn values_are_mended_or_left() {
     for (value, wanted) in [
-        ("utm_source=", Some("/*?*utm_source=")),
-        ("&utm_medium", Some("/*?*utm_medium")),
-        ("sort=asc&dir=", Some("/*?*sort=asc&dir=")),
+        ("utm_source=", Some("/*?utm_source=|Disallow: /*&utm_source=")),
+        ("&utm_medium", Some("/*?utm_medium|Disallow: /*&utm_medium")),
+        ("sort=asc&dir=", Some("/*?sort=asc&dir=|Disallow: /*&sort=asc&dir=")),
         ("search?q=", Some("/search?q=")),
         ("index.html", Some("/index.html")),
         ("Special:Search", Some("/Special:Search")),

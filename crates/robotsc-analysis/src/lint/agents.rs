@@ -123,7 +123,7 @@ fn browser_string(context: &mut Context<'_>, agent: &AgentLine, known: &[(&Known
     });
 }
 
-/// Returns the known crawlers that a header names as products, each once: not those of a URL, nor those that it is like.
+/// Returns the known crawlers that a header names as products, each once: not those of a URL, nor what it is like.
 fn names_of_header<'k>(value: &[u8], known: &[(&'k KnownName, Plain)]) -> Vec<&'k str> {
     let text = String::from_utf8_lossy(value);
     let words: Vec<&str> = text.split([' ', ';', '(', ')', ',']).filter(|word| !word.is_empty()).collect();

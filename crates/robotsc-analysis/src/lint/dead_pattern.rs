@@ -61,6 +61,9 @@ fn is_word(text: &[u8]) -> bool {
         || !inner.is_empty() && inner.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+/// The title of a fix for a parameter, which takes a second rule: `/*?a=` matches it first in a query alone.
+pub(super) const PARAMETER: &str = "match the parameter wherever it is in a query";
+
 /// Returns the pattern that a dead one was probably meant to be, and what that changes: without quotes, and with a `/`
 /// or `*` before it. `None` if it is not known: a host, an address or a sentence is no path.
 pub(super) fn mended(text: &[u8]) -> Option<(&'static str, Vec<u8>)> {
@@ -104,7 +107,7 @@ pub(super) fn mended(text: &[u8]) -> Option<(&'static str, Vec<u8>)> {
         return with("put `/*` before it", "/*", inner);
     }
     if let Some(parameter) = parameter(inner) {
-        return with("match the parameter wherever it is in a query", "/*?*", parameter);
+        return with(PARAMETER, "/*?", parameter);
     }
     if inner.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("www.")) {
         let (_, path) = inner.split_once('/').filter(|(_, path)| !path.is_empty())?;

@@ -12,7 +12,7 @@ use super::keys::{
 };
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
-use super::{dead_pattern, groups, patterns, preference_syntax, separators};
+use super::{dead_pattern, groups, patterns, preference_syntax, separators, signs};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -139,9 +139,15 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                 let is_tight = text.first() == Some(&b':');
                 let blank: &[u8] =
                     if is_tight && context.body()[..noticed.span.start as usize].ends_with(b":") { b" " } else { b"" };
-                let fix =
-                    |(title, pattern): (&str, Vec<u8>)| Fix::replace(title, noticed.span, [blank, &pattern].concat());
                 let kind = context.rule_of_line(noticed.line).map_or(RuleKind::Disallow, |rule| rule.kind);
+                let fix = |(title, pattern): (&str, Vec<u8>)| {
+                    let later = pattern.strip_prefix(b"/*?").filter(|_| title == dead_pattern::PARAMETER);
+                    let pattern = match later.map(|parameter| [b"/*&", parameter].concat()) {
+                        Some(later) => signs::lines(context, kind, &[&pattern, &later]),
+                        None => pattern,
+                    };
+                    Fix::replace(title, noticed.span, [blank, &pattern].concat())
+                };
                 let is_clean = |(_, pattern): &(&str, Vec<u8>)| patterns::are_mendable(context, kind, pattern);
                 dead_pattern::mended(text).filter(|_| !is_sentence).filter(is_clean).map(fix)
             }

@@ -84,10 +84,14 @@ pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
         || rest.ends_with(b"*") && !is_separator
         // `/*.jsp;` is for addresses with a session, `/*/page,` for a list in a path.
         || rest.contains(&b'*') && value[rest.len()..].iter().all(|sign| matches!(sign, b',' | b';'))
-        || value[rest.len()..] == *b";" && rest.rsplit(|byte| *byte == b'/').next().is_some_and(|name| name.contains(&b'.'))
+        || value[rest.len()..] == *b";" && last_segment(rest).contains(&b'.')
         || rest.ends_with(b"=")
         || rest.ends_with(b"?");
     (rest.len() < value.len() && matches!(value, [b'/' | b'*', ..]) && !is_for_sign).then_some(rest)
+}
+
+fn last_segment(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or(path)
 }
 
 /// A sign at the end that was copied with the path.
