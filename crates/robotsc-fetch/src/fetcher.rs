@@ -22,7 +22,7 @@ use ipnet::IpNet;
 use robotsc_compiler::{BodyKind, Dialect};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::coding::{self, DecodeLimits};
-use robotsc_frontier::outcome::{BodyEnd, Caching, FetchEnd, NetworkError, Time, Validators, is_redirect};
+use robotsc_frontier::outcome::{self, BodyEnd, Caching, FetchEnd, NetworkError, Time, Validators};
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
@@ -194,9 +194,10 @@ impl<C: Client> Fetcher<C> {
             if let Err(fault) = self.judge(&url, fetched.redirects) {
                 return fail(fetched, fault);
             }
-            if fetched.redirects > 0 || order.waits {
+            let is_redirect = fetched.redirects > 0;
+            if is_redirect || order.waits {
                 let asked = Instant::now();
-                if let Err(fault) = pacing.turn(&url).await {
+                if let Err(fault) = pacing.turn(&url, is_redirect).await {
                     return fail(fetched, fault);
                 }
                 deadline += asked.elapsed();
@@ -212,7 +213,7 @@ impl<C: Client> Fetcher<C> {
                 return fail(fetched, Fault::new(NetworkError::Protocol, what));
             }
             fetched.caching = Caching::from_headers(answer.headers.iter());
-            if !is_redirect(answer.status) {
+            if !outcome::is_redirect(answer.status) {
                 return match order.page {
                     Some(_) => finish_page(fetched, &answer),
                     None => self.finish(fetched, answer, &url),
@@ -256,7 +257,7 @@ impl<C: Client> Fetcher<C> {
         if let Some(validators) = order.validators.filter(|validators| validators.url() == url.as_str()) {
             add_conditions(&mut sent, validators);
         }
-        let (max_body, max_encoded) = order.most_bytes(&self.limits);
+        let (max_body, max_encoded) = order.max_bytes(&self.limits);
         let request = Request { url, headers: &sent, max_body, max_encoded };
         let answer = match timeout_at(deadline, self.client.get(request)).await {
             Ok(answer) => answer,
@@ -304,7 +305,7 @@ impl<C: Client> Fetcher<C> {
         };
         if self.guard.refuses(address) {
             return refused(format_args!(
-                "{address} is not a public address: if this is meant, allow it (allow-net {address})"
+                "{address} is not a public address: if this is meant, allow it (--allow-net {address})"
             ));
         }
         Ok(())

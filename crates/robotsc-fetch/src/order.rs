@@ -61,7 +61,7 @@ impl<'o> Order<'o> {
     }
 
     /// Returns the bytes of a body after which reading stops, and those of an encoded one.
-    pub(crate) fn most_bytes(&self, limits: &FetchLimits) -> (usize, usize) {
+    pub(crate) fn max_bytes(&self, limits: &FetchLimits) -> (usize, usize) {
         match self.page {
             None => (limits.body, limits.encoded),
             Some(_) => (limits.body.min(PAGE_BYTES), limits.encoded.min(PAGE_BYTES)),
@@ -79,9 +79,9 @@ mod tests {
         let robots = Order::of(&origin);
         let page = Order { page: Some("/"), ..robots };
         let limits = FetchLimits::default();
-        assert_eq!(robots.most_bytes(&limits), (limits.body, limits.encoded));
-        assert_eq!(page.most_bytes(&limits), (16 << 10, 16 << 10));
+        assert_eq!(robots.max_bytes(&limits), (limits.body, limits.encoded));
+        assert_eq!(page.max_bytes(&limits), (16 << 10, 16 << 10));
         let low = FetchLimits { body: 100, encoded: 10, ..limits };
-        assert_eq!(page.most_bytes(&low), (100, 10));
+        assert_eq!(page.max_bytes(&low), (100, 10));
     }
 }

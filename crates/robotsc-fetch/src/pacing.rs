@@ -1,4 +1,4 @@
-//! When a redirect is followed.
+//! When a request of a fetch is sent that is not its first.
 
 use std::future::{Future, ready};
 
@@ -6,18 +6,18 @@ use url::Url;
 
 use crate::client::Fault;
 
-/// Decides when a redirect is followed.
+/// Decides when a request is sent: one that follows a redirect, or a first one that [waits](crate::order::Order::waits).
 pub(crate) trait Pacing: Sync {
-    /// Waits until a URL that a redirect leads to can be requested.
-    fn turn(&self, url: &Url) -> impl Future<Output = Result<(), Fault>> + Send;
+    /// Waits until a URL can be requested.
+    fn turn(&self, url: &Url, is_redirect: bool) -> impl Future<Output = Result<(), Fault>> + Send;
 }
 
-/// Follows redirects at once.
+/// Sends requests at once.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct AtOnce;
 
 impl Pacing for AtOnce {
-    fn turn(&self, _: &Url) -> impl Future<Output = Result<(), Fault>> + Send {
+    fn turn(&self, _: &Url, _: bool) -> impl Future<Output = Result<(), Fault>> + Send {
         ready(Ok(()))
     }
 }

@@ -185,17 +185,70 @@ async fn what_is_not_asked() {
     assert!(net.strays().is_empty());
 }
 
-/// A request that has no turn in time is a failure, and the next one asks for a turn again.
+/// What a server answers to the own name can be that nobody is asked on.
 #[tokio::test]
-async fn a_turn_that_came_too_late_is_a_failure() {
-    let server = Server::always(vec![send(response("200 OK", "", RULES))]).await;
-    let limits = BulkLimits { redirect_wait: PAUSE / 4, ..limits() };
-    let all = visit(&net(&server), &["http://shop.example"], "/", limits).await;
-    let late = FetchEnd::Network(NetworkError::Timeout);
-    let ends: Vec<_> = all[0].iter().flat_map(|visited| [visited.robots.end, visited.page.end]).collect();
-    assert_eq!(ends.len(), 6);
-    assert!(ends[0] == FetchEnd::Status(200) && ends[1] == late, "{ends:?}");
-    assert!(ends[2..].contains(&FetchEnd::Status(200)), "{ends:?}");
+async fn who_is_not_asked_after_the_own_name() {
+    let reply = |status: &str, fields: &str| vec![send(response(status, fields, RULES))];
+    let ok = || reply("200 OK", "");
+    let late = || vec![Step::Wait(Duration::from_secs(60))];
+    let busy = || reply("503 Busy", "Retry-After: 60\r\n");
+    for (what, robots, page, names) in [
+        ("a page later", ok(), reply("429 Too Many Requests", ""), 1),
+        ("a page later, 503", ok(), busy(), 1),
+        ("robots.txt later", reply("429 Too Many Requests", ""), ok(), 1),
+        ("robots.txt later, 503", busy(), ok(), 1),
+        ("503 alone", reply("503 Busy", ""), reply("503 Busy", ""), 3),
+        ("resets", vec![Step::Reset], vec![Step::Reset], 1),
+        ("silence", late(), late(), 1),
+        ("no HTTP", vec![send("hello\r\n\r\n")], vec![send("hello\r\n\r\n")], 1),
+        ("a reset, and a page", vec![Step::Reset], ok(), 3),
+        ("a reset of the page", ok(), vec![Step::Reset], 3),
+    ] {
+        let server = Server::start(move |head| match asked(head).0.as_str() {
+            "/robots.txt" => robots.clone(),
+            _ => page.clone(),
+        })
+        .await;
+        let all = visit(&net(&server), &["http://shop.example"], "/", limits()).await;
+        assert_eq!(all[0].len(), names, "{what}");
+        assert!(server.requests.lock().unwrap().iter().all(|head| names > 1 || asked(head).1 == OWN), "{what}");
+    }
+    // A closed port.
+    let net = net(&Server::always(ok()).await);
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    net.route(PUBLIC, 81, closed);
+    let all = visit(&net, &["http://shop.example:81"], "/", limits()).await;
+    let refused = FetchEnd::Network(NetworkError::Connect);
+    assert_eq!(all[0].iter().map(|visited| visited.page.end).collect::<Vec<_>>(), [refused]);
+}
+
+/// Requests of a site wait as long as the intervals ask for. What limits a wait is for redirects, and begins after the
+/// intervals.
+#[tokio::test]
+async fn a_long_interval_makes_nothing_fail() {
+    let server = Server::start(|head| match asked(head).0.as_str() {
+        "/" => vec![send(response("302 Found", "Location: http://www.shop.example/home\r\n", ""))],
+        _ => vec![send(response("200 OK", "", RULES))],
+    })
+    .await;
+    let wait = PAUSE / 4;
+    for (limits, what) in [
+        (BulkLimits { redirect_wait: wait, ..limits() }, "by domain"),
+        (
+            BulkLimits {
+                redirect_wait: wait,
+                domain_interval: Duration::ZERO,
+                address_interval: PAUSE,
+                ..BulkLimits::default()
+            },
+            "by address",
+        ),
+    ] {
+        let origins = ["http://shop.example", "http://www.shop.example"];
+        let all = visit(&net(&server), &origins, "/", limits).await;
+        let ends: Vec<_> = all.iter().flatten().flat_map(|visited| [visited.robots.end, visited.page.end]).collect();
+        assert_eq!(ends, [FetchEnd::Status(200); 12], "{what}");
+    }
 }
 
 #[tokio::test]

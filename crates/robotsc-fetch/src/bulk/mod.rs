@@ -230,7 +230,7 @@ impl<C: Client> Bulk<C> {
     ) -> impl Future<Output = (Option<Fetched>, Option<Key>)> + Send + 'static {
         let fetcher = Arc::clone(&self.fetcher);
         let lookup = self.lookup();
-        let redirect_wait = self.pace.redirect_wait;
+        let redirect_wait = self.pace.longest_redirect_wait();
         async move {
             let turns = Turns::new(asks, lookup, redirect_wait, held);
             let order = Order { validators: target.validators.as_ref(), ..Order::of(&target.origin) };

@@ -5,7 +5,8 @@ use std::time::Duration;
 /// How many fetches there are at the same time, and how close together. A domain is a registrable one: `shop.example`
 /// with all its subdomains, by the public suffix list.
 ///
-/// A redirect counts as a fetch of the domain and the address that it leads to, and waits for its turn there.
+/// Each further request of a fetch counts as one of the domain and the address that it goes to, and waits for its turn
+/// there: one that follows a redirect, and under another name ([`Bulk::visit`](super::Bulk::visit)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BulkLimits {
     /// The maximum number of fetches at the same time.
@@ -20,8 +21,8 @@ pub struct BulkLimits {
     pub address_interval: Duration,
     /// The maximum number of origins that are read ahead and wait for their turn.
     pub waiting: usize,
-    /// The longest time that a redirect waits for its turn. Then the fetch ends as a failure, so that thousands of
-    /// origins that redirect to one site do not hold up the rest.
+    /// The longest time that a redirect waits for its turn, beyond what the two intervals ask of each. Then the fetch
+    /// ends as a failure, so that thousands of origins that redirect to one site do not hold up the rest.
     pub redirect_wait: Duration,
 }
 
@@ -42,6 +43,11 @@ impl Default for BulkLimits {
 }
 
 impl BulkLimits {
+    /// Returns the longest time that a redirect waits. Within it, the request before it has its intervals.
+    pub(crate) fn longest_redirect_wait(&self) -> Duration {
+        self.redirect_wait.saturating_add(self.domain_interval).saturating_add(self.address_interval)
+    }
+
     /// Returns the pace with no number below one: else nothing would ever start.
     pub(crate) fn at_least_one(self) -> Self {
         Self {

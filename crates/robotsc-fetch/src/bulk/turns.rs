@@ -1,10 +1,15 @@
-//! The turns of one fetch: at the start it has one, and for each redirect it gives it back and waits for the next.
+//! The turns of one fetch, or of one site that is asked under several names: at the start it has one, and for each
+//! further request it gives it back and waits for the next.
 //!
 //! ```text
 //! fetch of shop.example      has a turn at shop.example
 //! 301 to www.shop.example    gives it back, waits in the queue of shop.example, has a turn again
 //! 301 to cdn.example         gives it back, waits in the queue of cdn.example, has a turn there
+//! under another name         gives it back, waits in the queue of shop.example, has a turn again
 //! ```
+//!
+//! Only redirects wait for a limited time. Thousands of origins can redirect to one site, but of those that are asked
+//! under several names, few are under way.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -25,13 +30,13 @@ pub(crate) struct Ask {
     pub(crate) job: Job,
 }
 
-/// The turns of one fetch.
+/// The turns of one fetch, or of one site.
 #[derive(Debug)]
 pub(crate) struct Turns {
     asks: mpsc::UnboundedSender<Ask>,
     lookup: Lookup,
-    /// The longest wait for a turn.
-    wait: Duration,
+    /// The longest time that a redirect waits for its turn.
+    redirect_wait: Duration,
     state: Mutex<State>,
 }
 
@@ -43,8 +48,8 @@ struct State {
 }
 
 impl Turns {
-    pub(crate) fn new(asks: mpsc::UnboundedSender<Ask>, lookup: Lookup, wait: Duration, held: Key) -> Self {
-        Self { asks, lookup, wait, state: Mutex::new(State { held: Some(held), is_stopped: false }) }
+    pub(crate) fn new(asks: mpsc::UnboundedSender<Ask>, lookup: Lookup, redirect_wait: Duration, held: Key) -> Self {
+        Self { asks, lookup, redirect_wait, state: Mutex::new(State { held: Some(held), is_stopped: false }) }
     }
 
     /// Reports whether the run was stopped while the fetch waited for a turn.
@@ -64,7 +69,7 @@ impl Turns {
 }
 
 impl Pacing for Turns {
-    async fn turn(&self, url: &Url) -> Result<(), Fault> {
+    async fn turn(&self, url: &Url, is_redirect: bool) -> Result<(), Fault> {
         let address = self.lookup.address(url).await;
         let key = Key::new(url.host_str().unwrap_or_default(), address);
         let (go, mut turn) = oneshot::channel();
@@ -72,7 +77,10 @@ impl Pacing for Turns {
         let held = self.with(|state| state.held.take());
         // If nobody listens, the sender is dropped, as it is on a stop.
         let _ = self.asks.send(Ask { held, job: Job { work: Work::Follow(go), key: key.clone() } });
-        let waited = tokio::time::timeout(self.wait, &mut turn).await;
+        let waited = match is_redirect {
+            true => tokio::time::timeout(self.redirect_wait, &mut turn).await,
+            false => Ok((&mut turn).await),
+        };
         // A turn that came at the last moment must be given back like any other.
         turn.close();
         match (waited, turn.try_recv()) {

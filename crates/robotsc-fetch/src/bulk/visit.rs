@@ -12,8 +12,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robotsc_frontier::outcome::{FetchEnd, NetworkError};
+use http::header::RETRY_AFTER;
+use robotsc_frontier::outcome::FetchEnd;
 use tokio::sync::mpsc;
+use url::{Position, Url};
 
 use super::queue::Key;
 use super::target::{Input, Target};
@@ -29,6 +31,23 @@ pub struct Visit {
     pub names: Vec<UserAgent>,
     /// The path of the page, such as `/`. What starts with no slash is not requested.
     pub page: String,
+}
+
+impl Visit {
+    /// Returns the path that is requested for a page: without a fragment, and with dot segments, backslashes and blanks
+    /// as clients send them. `None` if it starts with no slash.
+    ///
+    /// ```
+    /// use robotsc::fetch::Visit;
+    ///
+    /// assert_eq!(Visit::requested_path("/shop/../a b?c#d").as_deref(), Some("/a%20b?c"));
+    /// ```
+    #[must_use]
+    pub fn requested_path(page: &str) -> Option<String> {
+        let page = Some(page).filter(|page| page.starts_with('/'))?;
+        let url = Url::parse(&format!("https://shop.example{page}")).ok()?;
+        Some(url[Position::BeforePath..Position::AfterQuery].to_owned())
+    }
 }
 
 /// What a site answered to one name.
@@ -57,7 +76,26 @@ pub struct FetchedPage {
     pub problem: Option<String>,
 }
 
+impl Visited {
+    /// Reports whether the server asks to come back later, for robots.txt or for the page.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        is_limited(self.robots.end, &self.robots.hops) || self.page.is_limited()
+    }
+
+    /// Reports whether no response came to either request.
+    fn is_unreachable(&self) -> bool {
+        [self.robots.end, self.page.end].into_iter().all(|end| matches!(end, FetchEnd::Network(_)))
+    }
+}
+
 impl FetchedPage {
+    /// Reports whether the server asks to come back later: 429, or 503 with `Retry-After`.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        is_limited(self.end, &self.hops)
+    }
+
     fn of(fetched: Fetched) -> Self {
         let Fetched { hops, end, redirects, took, problem, .. } = fetched;
         Self { hops, end, redirects, took, problem }
@@ -71,8 +109,8 @@ impl<C: Client> Bulk<C> {
     /// `note` makes of each answer what is kept of it. It gets the number of the name, from 0 for the own one, what the
     /// own name got, and what this name got. `each` gets the notes of a site, in the order of the names.
     ///
-    /// A site that cannot be reached under the own name, because its name has no address or none that may be connected
-    /// to, is not asked under the others. `go_on` is as for [`run`](Self::run); a site that was not asked all when the
+    /// A site that does not answer under the own name, or asks to come back later
+    /// ([`is_limited`](Visited::is_limited)), is not asked under the others. `go_on` is as for [`run`](Self::run); a site that was not asked all when the
     /// run stopped has no result.
     ///
     /// Cost: memory for the notes, and for two answers of each site that was begun. These are at most twice as many as
@@ -104,7 +142,7 @@ impl<C: Client> Bulk<C> {
     ) -> impl Future<Output = (Option<Vec<T>>, Option<Key>)> + Send + use<T, N, C> {
         let fetcher = Arc::clone(&self.fetcher);
         let lookup = self.lookup();
-        let redirect_wait = self.pace.redirect_wait;
+        let redirect_wait = self.pace.longest_redirect_wait();
         async move {
             let turns = Turns::new(asks, lookup, redirect_wait, held);
             let (visit, note) = &*plan;
@@ -126,7 +164,7 @@ impl<C: Client> Bulk<C> {
                 let visited = Visited { robots, page: FetchedPage::of(page) };
                 notes.push(note(notes.len(), own.as_ref().unwrap_or(&visited), &visited));
                 if own.is_none() {
-                    if [visited.robots.end, visited.page.end].into_iter().all(is_unreachable) {
+                    if visited.is_unreachable() || visited.is_limited() {
                         break;
                     }
                     own = Some(visited);
@@ -138,7 +176,11 @@ impl<C: Client> Bulk<C> {
     }
 }
 
-/// Reports whether no address was connected to, so that it does not matter who asks.
-fn is_unreachable(end: FetchEnd) -> bool {
-    matches!(end, FetchEnd::Network(NetworkError::Dns | NetworkError::Refused))
+/// Reports whether the last answer of a fetch is that the caller may come back later.
+fn is_limited(end: FetchEnd, hops: &[Hop]) -> bool {
+    match end {
+        FetchEnd::Status(429) => true,
+        FetchEnd::Status(503) => hops.last().is_some_and(|hop| hop.headers.contains_key(RETRY_AFTER)),
+        _ => false,
+    }
 }
