@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -12,8 +12,9 @@ use serde_json::Value;
 const RULES: &str = "User-agent: *\nDisallow: /private\n\nUser-agent: bingbot\nDisallow: /\n";
 
 /// The names that the server knows: a part of the header, the status and the fields of its page, and its robots.txt. A
-/// page without a status is never sent, and one that is `HUGE` never ends.
-const ANSWERS: [(&str, &str, &str); 11] = [
+/// page without a status is never sent, one that is `HUGE` never ends, and an empty robots.txt is none: the connection
+/// is closed.
+const ANSWERS: [(&str, &str, &str); 12] = [
     ("GPTBot/", "403 Forbidden\r\n", RULES),
     ("CCBot/", "402 Payment Required\r\n", RULES),
     ("ClaudeBot/", "403 Forbidden\r\nCF-Mitigated: challenge\r\n", RULES),
@@ -25,6 +26,7 @@ const ANSWERS: [(&str, &str, &str); 11] = [
     ("AhrefsBot/", "404 Not Found\r\n", "<!doctype html><title>no</title>"),
     ("SemrushBot/", "", RULES),
     ("Twitterbot/", "HUGE", RULES),
+    ("YandexBot/", "200 OK\r\n", ""),
 ];
 
 fn answer(mut stream: TcpStream) -> Option<()> {
@@ -33,10 +35,15 @@ fn answer(mut stream: TcpStream) -> Option<()> {
     let fields: Vec<String> = lines.take_while(|line| !line.is_empty()).collect();
     let field = |name| fields.iter().find(|line| line.to_lowercase().starts_with(name)).cloned().unwrap_or_default();
     let agent = field("user-agent:");
-    if field("host:").contains("slow.example") {
+    let host = field("host:");
+    if host.contains("slow.example") {
         thread::sleep(Duration::from_millis(200));
     }
+    if host.contains("hangs.example") {
+        thread::sleep(Duration::from_secs(10));
+    }
     let (status, robots) = match ANSWERS.iter().find(|(name, ..)| agent.contains(name)) {
+        _ if host.contains("busy.example") => ("429 Too Many Requests\r\n", RULES),
         Some((_, status, robots)) => (*status, *robots),
         None => ("200 OK\r\n", RULES),
     };
@@ -45,6 +52,7 @@ fn answer(mut stream: TcpStream) -> Option<()> {
         stream.write_all(text.as_bytes()).ok()
     };
     match (path.as_str(), status) {
+        ("/robots.txt", _) if robots.is_empty() => None,
         ("/robots.txt", _) => send("200 OK\r\n", robots),
         ("/sorry", _) => send("200 OK\r\n", "no"),
         // It takes the request, and does not answer.
@@ -76,11 +84,20 @@ fn server() -> SocketAddr {
 
 #[track_caller]
 fn run(args: &[&str], input: &str, code: i32) -> (String, String) {
+    let mut child = start(args);
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    end(child, args, code)
+}
+
+fn start(args: &[&str]) -> Child {
     let mut command = Command::new(env!("CARGO_BIN_EXE_robotsc"));
     command.args(args).args(["--domain-interval", "0", "--address-interval", "0", "--timeout", "2"]);
     command.env("ROBOTSC_USER_AGENT", "TestBot/1.0 (+https://bot.example/)").env("ROBOTSC_ALLOW_NET", "127.0.0.0/8");
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+#[track_caller]
+fn end(child: Child, args: &[&str], code: i32) -> (String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let (stdout, stderr) = (text(output.stdout), text(output.stderr));
@@ -92,19 +109,21 @@ fn run(args: &[&str], input: &str, code: i32) -> (String, String) {
 fn what_each_name_gets() {
     let site = format!("http://{}", server());
     let expected = [
-        (None, None, "allowed", Some(200), "served", false),
-        (Some("GPTBot"), Some("same"), "allowed", Some(403), "refused", true),
-        (Some("CCBot"), Some("same"), "allowed", Some(402), "payment", true),
-        (Some("ClaudeBot"), Some("same"), "allowed", Some(403), "challenge", true),
-        (Some("Amazonbot"), Some("same"), "allowed", Some(202), "challenge", true),
-        (Some("Googlebot"), Some("differs"), "allowed", Some(200), "served", false),
-        (Some("PerplexityBot"), Some("same"), "allowed", Some(200), "redirected", false),
-        (Some("Applebot"), Some("same"), "allowed", Some(503), "limited", false),
-        (Some("DuckDuckBot"), Some("same"), "allowed", Some(503), "failed", false),
-        (Some("AhrefsBot"), Some("differs"), "allowed", Some(404), "missing", false),
-        (Some("SemrushBot"), Some("same"), "allowed", None, "failed", false),
-        (Some("Twitterbot"), Some("same"), "allowed", Some(200), "served", false),
-        (Some("bingbot"), Some("same"), "disallowed", Some(200), "served", true),
+        (None, None, Some("allowed"), Some(200), "served", false),
+        (Some("GPTBot"), Some("same"), Some("allowed"), Some(403), "refused", true),
+        (Some("CCBot"), Some("same"), Some("allowed"), Some(402), "payment", true),
+        (Some("ClaudeBot"), Some("same"), Some("allowed"), Some(403), "challenge", true),
+        (Some("Amazonbot"), Some("same"), Some("allowed"), Some(202), "challenge", true),
+        (Some("Googlebot"), Some("differs"), Some("allowed"), Some(200), "served", false),
+        (Some("PerplexityBot"), Some("same"), Some("allowed"), Some(200), "redirected", false),
+        (Some("Applebot"), Some("same"), Some("allowed"), Some(503), "limited", false),
+        (Some("DuckDuckBot"), Some("same"), Some("allowed"), Some(503), "failed", false),
+        (Some("AhrefsBot"), Some("differs"), Some("allowed"), Some(404), "missing", false),
+        (Some("SemrushBot"), Some("same"), Some("allowed"), None, "failed", false),
+        (Some("Twitterbot"), Some("same"), Some("allowed"), Some(200), "served", false),
+        (Some("bingbot"), Some("same"), Some("disallowed"), Some(200), "served", true),
+        // What the robots.txt says that did not come is not known.
+        (Some("YandexBot"), None, None, Some(200), "served", false),
     ];
     let names: Vec<&str> = expected.iter().filter_map(|row| row.0).collect();
     let (stdout, _) = run(&["fetch", &site, "--as", &names.join(","), "--json"], "", 0);
@@ -113,7 +132,7 @@ fn what_each_name_gets() {
     for (row, (agent, compared, verdict, status, server, at_odds)) in rows.iter().zip(expected) {
         assert_eq!(row["agent"].as_str(), agent, "{row}");
         assert_eq!(row["compared"].as_str(), compared, "{row}");
-        assert_eq!((row["verdict"].as_str(), row["server"].as_str()), (Some(verdict), Some(server)), "{row}");
+        assert_eq!((row["verdict"].as_str(), row["server"].as_str()), (verdict, Some(server)), "{row}");
         assert_eq!(row["page_status"].as_u64(), status, "{row}");
         assert_eq!(row["at_odds"].as_bool(), Some(at_odds), "{row}");
         let sent = row["user_agent"].as_str().unwrap();
@@ -192,7 +211,7 @@ fn tables_are_for_people_and_rows_for_lists() {
     let expected = [
         format!("{site}\t-\t200\t-\tallowed\t200\tserved\t-"),
         format!("{site}\tGPTBot\t200\tsame\tallowed\t403\trefused\tallowed, but not served"),
-        "http://none.invalid\t-\tdns\t-\tdisallowed\tdns\tfailed\t-".to_owned(),
+        "http://none.invalid\t-\tdns\t-\t-\tdns\tfailed\t-".to_owned(),
         "origin\tagent\trobots.txt\tcompared\tsays\tpage\tserver\tat odds".to_owned(),
     ];
     assert_eq!(rows, expected);
@@ -205,4 +224,54 @@ fn crawlers_of_a_purpose_without_a_header_are_left_out() {
     let (stdout, stderr) = run(&["fetch", &site, "--as", "operator:OpenAI,GPTBot"], "", 0);
     assert_eq!(stdout.lines().filter(|line| line.starts_with("GPTBot ")).count(), 1, "{stdout}");
     assert!(stderr.contains("not asked as OAI-AdsBot: their User-Agent is not on record"), "{stderr}");
+}
+
+/// The page is shown as it is requested.
+#[test]
+fn what_is_requested_is_shown() {
+    let site = format!("http://{}", server());
+    for (page, requested) in [("/a#b", "/a"), ("/../priv", "/priv"), ("/a b?c d", "/a%20b?c%20d")] {
+        let args = ["fetch", &site, "--as", "GPTBot", "--page", page];
+        let (stdout, _) = run(&args, "", 0);
+        assert_eq!(stdout.lines().next(), Some(format!("{site}{requested}").as_str()), "{page}");
+        let (stdout, _) = run(&[&args[..], &["--json"]].concat(), "", 0);
+        let row: Value = serde_json::from_str(stdout.lines().next().unwrap()).unwrap();
+        assert_eq!((&row["page"], &row["page_url"]), (&requested.into(), &format!("{site}{requested}").into()));
+    }
+}
+
+#[test]
+fn who_is_not_asked_under_other_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let hosts = folder.path().join("hosts");
+    std::fs::write(&hosts, "127.0.0.1 busy.example closed.example\n").unwrap();
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let hosts = hosts.to_str().unwrap();
+    for (site, why) in [
+        (format!("http://busy.example:{}", server().port()), "the site asks to come back later"),
+        (format!("http://closed.example:{}", closed.port()), "the site cannot be reached"),
+    ] {
+        let (stdout, _) = run(&["fetch", &site, "--as", "GPTBot", "--hosts", hosts], "", 0);
+        assert_eq!(stdout.lines().last(), Some(format!("not asked under other names: {why}").as_str()), "{stdout}");
+        assert!(!stdout.contains("GPTBot"), "{stdout}");
+    }
+}
+
+/// What was answered before a stop is shown, also if a site that comes before it was not.
+#[cfg(unix)]
+#[test]
+fn a_stop_loses_no_answer() {
+    let folder = tempfile::tempdir().unwrap();
+    let hosts = folder.path().join("hosts");
+    std::fs::write(&hosts, "127.0.0.1 hangs.example slow.example quick.example\n").unwrap();
+    let port = server().port();
+    let [hangs, slow, quick] = ["hangs", "slow", "quick"].map(|name| format!("http://{name}.example:{port}"));
+    let args = ["fetch", &hangs, &slow, &quick, "--as", "CCBot", "--hosts", hosts.to_str().unwrap()];
+    let child = start(&args);
+    thread::sleep(Duration::from_millis(1_500));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let (stdout, stderr) = end(child, &args, 130);
+    let heads: Vec<&str> = stdout.lines().filter(|line| line.starts_with("http")).collect();
+    assert_eq!(heads, [format!("{slow}/"), format!("{quick}/")], "{stdout}");
+    assert!(stderr.contains("stopped: 1 sites have no answer"), "{stderr}");
 }

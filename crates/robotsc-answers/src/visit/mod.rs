@@ -12,8 +12,8 @@ use std::borrow::Cow;
 
 use robotsc::agent::CrawlerKind;
 use robotsc::bundled;
-use robotsc::fetch::{FetchedPage, UserAgent, Visited};
-use robotsc::outcome::{Access, FetchRecord, Outcome};
+use robotsc::fetch::{Fetched, FetchedPage, UserAgent, Visit, Visited};
+use robotsc::outcome::{Access, FetchEnd, FetchRecord, Outcome};
 use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::words::listed;
 
@@ -24,7 +24,7 @@ use crate::decider::Decider;
 use crate::identity::Identity;
 use crate::known_agent::doubt;
 use crate::mistake::Mistake;
-use crate::url_path::{UrlReader, is_path};
+use crate::url_path::UrlReader;
 use crate::{check, fetched, shown};
 
 /// A crawler under whose name a site is asked.
@@ -105,26 +105,34 @@ fn user_agent(agent: &ChosenAgent) -> Result<&'static str, String> {
     Err(clause + &fetches.unwrap_or_default())
 }
 
-/// Checks the page that a site is asked for: a path.
+/// Checks the page that a site is asked for: a path. Returns it as it is requested.
 ///
 /// # Errors
 /// Says in words what is wrong.
-pub fn check_page(page: &str, dialect: &Dialect) -> Result<(), String> {
-    if !page.starts_with('/') || !is_path(page.as_bytes()) {
-        return Err("it is no path: give one of each site, such as /about".to_owned());
-    }
-    UrlReader::new(dialect).path(page.as_bytes()).map(|_| ())
+pub fn check_page(page: &str, dialect: &Dialect) -> Result<String, String> {
+    let requested = Visit::requested_path(page).filter(|path| !path.starts_with("//"));
+    let requested = requested.ok_or("it is no path: give one of each site, such as /about")?;
+    UrlReader::new(dialect).path(page.as_bytes())?;
+    Ok(requested)
 }
 
 /// What robots.txt says of the page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Says {
-    /// `allowed`, `disallowed`, or `unknown` if nothing is known.
-    pub verdict: &'static str,
+pub struct PageVerdict {
+    /// Whether it allows the page; `None` if that is not known, such as after a timeout.
+    pub is_allowed: Option<bool>,
     /// The line that decides, if one does.
     pub line: Option<u32>,
     /// The clause of the register that bears on this file, if one does.
     pub note: Option<String>,
+}
+
+impl PageVerdict {
+    /// Returns the word for it, if it is known.
+    #[must_use]
+    pub fn name(&self) -> Option<&'static str> {
+        self.is_allowed.map(|is_allowed| if is_allowed { "allowed" } else { "disallowed" })
+    }
 }
 
 /// What a site answered to one name.
@@ -138,10 +146,11 @@ pub struct Row<'v> {
     pub visited: &'v Visited,
     /// What is recorded of the fetch of robots.txt.
     pub record: FetchRecord,
-    /// How its robots.txt differs from the one that the own name gets, for this crawler; `None` of the own name.
+    /// How its robots.txt differs from the one that the own name gets, for this crawler; `None` of the own name,
+    /// and if one of the two did not come.
     pub compared: Option<Compared>,
     /// What its robots.txt says of the page.
-    pub says: Says,
+    pub verdict: PageVerdict,
     /// What the server does with the request of the page.
     pub server: Server,
 }
@@ -164,8 +173,10 @@ impl<'v> Row<'v> {
             user_agent: name.map_or(own, |name| name.user_agent),
             visited,
             record,
-            compared: name.map(|name| Compared::of([base, visited], &name.agent.name, dialect)),
-            says: says(visited, &record, (name, own), page, dialect)?,
+            compared: name
+                .filter(|_| came(&base.robots) && came(&visited.robots))
+                .map(|name| Compared::of([base, visited], &name.agent.name, dialect)),
+            verdict: verdict(visited, &record, (name, own), page, dialect)?,
             server: Server::of(&visited.page, name.map(|_| &base.page)),
         })
     }
@@ -173,10 +184,10 @@ impl<'v> Row<'v> {
     /// Reports whether robots.txt allows the page and the server turns the request down, or the other way round.
     #[must_use]
     pub fn is_at_odds(&self) -> bool {
-        match self.says.verdict {
-            "allowed" => self.server.turns_down(),
-            "disallowed" => self.server == Server::Served,
-            _ => false,
+        match self.verdict.is_allowed {
+            Some(true) => self.server.turns_down(),
+            Some(false) => self.server == Server::Served,
+            None => false,
         }
     }
 }
@@ -187,23 +198,31 @@ pub fn page_url(page: &FetchedPage) -> Option<&str> {
     page.hops.last().map(|hop| hop.url.as_str())
 }
 
+/// Reports whether an answer came, whatever its status. Else nobody knows what the file says: a crawler may fetch
+/// nothing then, but the site did not say so.
+const fn came(robots: &Fetched) -> bool {
+    !matches!(robots.end, FetchEnd::Network(_) | FetchEnd::BodyBroken(_))
+}
+
 /// Returns what the robots.txt that a name gets says of a page.
-fn says(
+fn verdict(
     visited: &Visited,
     record: &FetchRecord,
     (name, own): (Option<&Name>, &str),
     page: &str,
     dialect: &Dialect,
-) -> Result<Says, Mistake> {
+) -> Result<PageVerdict, Mistake> {
     let bad_page = |why: &dyn std::fmt::Display| Mistake::new("bad page", why);
     let path = UrlReader::new(dialect).path(page.as_bytes()).map_err(|why| bad_page(&why))?;
-    let verdict = |is_allowed| if is_allowed { "allowed" } else { "disallowed" };
-    let by_fetch = |verdict| Ok(Says { verdict, line: None, note: None });
+    let by_fetch = |is_allowed| Ok(PageVerdict { is_allowed, line: None, note: None });
+    if !came(&visited.robots) {
+        return by_fetch(None);
+    }
     match record.effective(dialect, record.fetched_at).access {
         Access::Rules if record.outcome == Outcome::Rules => {}
-        Access::AllowAll => return by_fetch("allowed"),
-        Access::DisallowAll => return by_fetch("disallowed"),
-        Access::Rules | Access::Unknown => return by_fetch("unknown"),
+        Access::AllowAll => return by_fetch(Some(true)),
+        Access::DisallowAll => return by_fetch(Some(false)),
+        Access::Rules | Access::Unknown => return by_fetch(None),
     }
     let robots = RobotsTxt::parse_with(&visited.robots.body, dialect);
     let (crawler, note) = match name {
@@ -211,13 +230,13 @@ fn says(
         None => match Identity::Header(own.to_owned()).crawler(&robots) {
             Ok(crawler) => (crawler, None),
             // The names of this file are too many to search a header for: that is no mistake of the caller.
-            Err(_) => return by_fetch("unknown"),
+            Err(_) => return by_fetch(None),
         },
     };
     let decider = Decider::new(Cow::Owned(robots.rule_set(&crawler)));
     let rule = decider.rule(path.as_path()).map_err(|error| bad_page(&error))?;
-    Ok(Says {
-        verdict: verdict(rule.is_none_or(|rule| rule.verdict.is_allow())),
+    Ok(PageVerdict {
+        is_allowed: Some(rule.is_none_or(|rule| rule.verdict.is_allow())),
         line: rule.and_then(|rule| check::deciding_line(rule.line)),
         note,
     })

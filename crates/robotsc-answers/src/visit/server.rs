@@ -49,14 +49,15 @@ impl Server {
         if is_challenge(page) {
             return Self::Challenge;
         }
+        if page.is_limited() {
+            return Self::Limited;
+        }
         match status {
             200..=299 if own.is_some_and(|own| is_elsewhere(page, own)) => Self::Redirected,
             200..=299 => Self::Served,
             402 => Self::Payment,
             404 | 410 => Self::Missing,
-            429 => Self::Limited,
             400..=499 => Self::Refused,
-            503 if field(page, "retry-after").is_some() => Self::Limited,
             _ => Self::Failed,
         }
     }

@@ -36,7 +36,7 @@ Columns of the table, between tabs; '-' if there is nothing to say:
 
 With --as, a request follows the one before after --domain-interval, and a table shows for each crawler:
   robots.txt  the status, and whether it means the same for the crawler as yours
-  says        what that robots.txt says of the page: allowed, disallowed or unknown
+  says        what that robots.txt says of the page: allowed, disallowed, or '-' if it did not come
   page        the status of the page, or why there is none
   server      served, redirected (elsewhere than you), refused, payment, challenge,
               limited, missing or failed
@@ -101,8 +101,8 @@ pub(crate) struct FetchArgs {
     #[arg(long, value_name = "TIME", requires = "pack", value_parser = span)]
     pub(crate) refresh: Option<Duration>,
 
-    /// Ask as known crawlers, too, one after the other: for robots.txt and for a page, first under your own User-Agent,
-    /// then under theirs; product tokens, purpose:PURPOSE and operator:NAME, separated by commas
+    /// Ask as known crawlers, too, one after the other: for robots.txt and for a page, whatever robots.txt says of it,
+    /// first under your own User-Agent, then under theirs; product tokens, purpose:PURPOSE and operator:NAME, separated by commas
     #[arg(
         long = "as",
         value_name = "AGENT,...",

@@ -40,8 +40,8 @@ const OWN: &str = "(your own)";
 pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     let names = Names::of(&args.names)?;
     let dialect = args.caution.of(args.dialect.of_robots());
-    let page = &args.page;
-    check_page(page, dialect).map_err(|why| Failure::new(format_args!("bad page: {}: {why}", shown::line(page))))?;
+    let page = check_page(&args.page, dialect)
+        .map_err(|why| Failure::new(format_args!("bad page: {}: {why}", shown::line(&args.page))))?;
     let network = Network::of(&args.network)?;
     sockets::check(args.pace.concurrency)?;
     let (origins, files) = inputs(args)?;
@@ -60,9 +60,9 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
         writeln!(out, "{HEADER}")?;
     }
     let asked = names.known.len() + 1;
-    let head = shown::line(page);
+    let head = page.clone();
     let run = RefCell::new((Sheet { out, form, head, asked, order, early: HashMap::new() }, Ok(()), 0_u64));
-    let (own, page) = (network.user_agent(), page.clone());
+    let own = network.user_agent();
     let note = move |number: usize, base: &Visited, visited: &Visited| {
         let name = number.checked_sub(1).and_then(|number| names.known.get(number));
         let of_row = |row: Row<'_>| Answer::of(&row, &page, form);
@@ -87,8 +87,9 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     runtime.block_on(network.bulk(pace(args)).visit(receiver, visit, note, each, |_| !stop.is_requested()));
     // A name that is still being resolved must not hold the command up.
     runtime.shutdown_background();
-    let (_, written, done) = run.into_inner();
+    let (mut sheet, written, done) = run.into_inner();
     written?;
+    sheet.show_rest()?;
     finish(&counts, done, stop.is_requested())
 }
 
@@ -128,6 +129,8 @@ struct Answer {
     /// The object of JSON, if that is written; else its cells.
     json: Option<Value>,
     cells: [String; 7],
+    /// Whether the server asks to come back later.
+    is_limited: bool,
     /// What is said below a table.
     notes: Vec<String>,
 }
@@ -138,6 +141,7 @@ impl Answer {
             origin: row.visited.robots.origin.to_string(),
             json: (form == Form::Json).then(|| row.json(page)),
             cells: cells(row),
+            is_limited: row.visited.is_limited(),
             notes: if form == Form::Table { notes(row) } else { Vec::new() },
         }
     }
@@ -147,7 +151,7 @@ impl Answer {
 struct Sheet {
     out: Box<dyn Write>,
     form: Form,
-    /// The page, as it is shown.
+    /// The page.
     head: String,
     /// The number of names.
     asked: usize,
@@ -165,6 +169,19 @@ impl Sheet {
             return self.show(&answers);
         }
         self.early.insert(first.origin.clone(), answers);
+        self.show_next()
+    }
+
+    /// Shows what came before its turn, if what is before it did not come before the run was stopped.
+    fn show_rest(&mut self) -> Result<(), Failure> {
+        if let Some(order) = &mut self.order {
+            order.retain(|origin| self.early.contains_key(origin));
+        }
+        self.show_next()
+    }
+
+    /// Shows the sites whose turn it is.
+    fn show_next(&mut self) -> Result<(), Failure> {
         while let Some(next) = self.order.as_ref().and_then(|order| order.first().cloned())
             && let Some(answers) = self.early.remove(&next)
         {
@@ -214,7 +231,9 @@ impl Sheet {
             writeln!(out, "{note}")?;
         }
         if answers.len() < self.asked {
-            writeln!(out, "not asked under other names: the site cannot be reached")?;
+            let is_limited = answers.first().is_some_and(|own| own.is_limited);
+            let why = if is_limited { "asks to come back later" } else { "cannot be reached" };
+            writeln!(out, "not asked under other names: the site {why}")?;
         }
         if self.order.as_ref().is_some_and(|order| !order.is_empty()) {
             writeln!(out)?;
@@ -235,22 +254,22 @@ fn notes(row: &Row<'_>) -> Vec<String> {
     for (what, problem) in ["robots.txt", "the page"].into_iter().zip(problems) {
         notes.extend(problem.as_ref().map(|problem| format!("{agent}: {what}: {}", shown::line(problem))));
     }
-    notes.extend(row.says.note.as_ref().map(|note| shown::line(note)));
+    notes.extend(row.verdict.note.as_ref().map(|note| shown::line(note)));
     notes
 }
 
 /// Returns the cells of a row.
 fn cells(row: &Row<'_>) -> [String; 7] {
-    let odds = match (row.is_at_odds(), row.says.verdict) {
+    let odds = match (row.is_at_odds(), row.verdict.is_allowed) {
         (false, _) => NONE,
-        (true, "allowed") => "allowed, but not served",
+        (true, Some(true)) => "allowed, but not served",
         (true, _) => "disallowed, but served",
     };
     [
         row.name.map_or(NONE, |name| &name.agent.name).to_owned(),
         end(row.visited.robots.end),
         row.compared.as_ref().map_or(NONE, Compared::name).to_owned(),
-        row.says.verdict.to_owned(),
+        row.verdict.name().unwrap_or(NONE).to_owned(),
         end(row.visited.page.end),
         row.server.name().to_owned(),
         odds.to_owned(),
