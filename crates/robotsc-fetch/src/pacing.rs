@@ -6,7 +6,8 @@ use url::Url;
 
 use crate::client::Fault;
 
-/// Decides when a request is sent: one that follows a redirect, or a first one that [waits](crate::order::Order::waits).
+/// Decides when a request is sent: one that follows a redirect, or a first one that
+/// [waits](crate::order::Order::waits).
 pub(crate) trait Pacing: Sync {
     /// Waits until a URL can be requested.
     fn turn(&self, url: &Url, is_redirect: bool) -> impl Future<Output = Result<(), Fault>> + Send;

@@ -110,8 +110,8 @@ impl<C: Client> Bulk<C> {
     /// own name got, and what this name got. `each` gets the notes of a site, in the order of the names.
     ///
     /// A site that does not answer under the own name, or asks to come back later
-    /// ([`is_limited`](Visited::is_limited)), is not asked under the others. `go_on` is as for [`run`](Self::run); a site that was not asked all when the
-    /// run stopped has no result.
+    /// ([`is_limited`](Visited::is_limited)), is not asked under the others. `go_on` is as for [`run`](Self::run); a
+    /// site that was not asked all when the run stopped has no result.
     ///
     /// Cost: memory for the notes, and for two answers of each site that was begun. These are at most twice as many as
     /// the fetches at the same time.

@@ -102,7 +102,8 @@ pub(crate) struct FetchArgs {
     pub(crate) refresh: Option<Duration>,
 
     /// Ask as known crawlers, too, one after the other: for robots.txt and for a page, whatever robots.txt says of it,
-    /// first under your own User-Agent, then under theirs; product tokens, purpose:PURPOSE and operator:NAME, separated by commas
+    /// first under your own User-Agent, then under theirs; product tokens, purpose:PURPOSE and operator:NAME, separated
+    /// by commas
     #[arg(
         long = "as",
         value_name = "AGENT,...",
