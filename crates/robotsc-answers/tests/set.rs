@@ -141,6 +141,31 @@ fn preferences_reach_every_group() {
     edited("User-agent: *\nContent-Usage: train-ai=n, search=y\nDisallow: /a\n", &stated);
 }
 
+/// Of each vocabulary a policy can state one, and a file another.
+#[test]
+fn a_file_does_not_state_the_opposite_in_other_words() {
+    let usage = |text: &str| Policy { content_usage: Some(text.to_owned()), ..Policy::default() };
+    let signal = |text: &str| Policy { content_signal: Some(text.to_owned()), ..Policy::default() };
+    for (body, policy, wanted) in [
+        ("User-agent: *\nContent-Signal: ai-train=yes\n", usage("train-ai=n"), true),
+        ("User-agent: *\nContent-Signal: /a ai-train=yes\n", usage("train-ai=n"), true),
+        ("User-agent: *\nContent-Usage: ai-use=n\n", signal("ai-input=yes"), true),
+        ("User-agent: *\nContent-Usage: search=n\n", signal("search=yes"), true),
+        ("User-agent: *\nContent-Signal: ai-train=no\n", usage("train-ai=n"), false),
+        ("User-agent: *\nContent-Signal: ai-train=no, search=yes\n", usage("train-ai=n"), false),
+        ("User-agent: *\nContent-Signal: ai-input=yes\n", usage("train-ai=n"), false),
+        ("User-agent: *\nContent-Signal: /a search=yes\n", usage("train-ai=n"), false),
+        ("User-agent: *\nContent-Usage: /a search=y\n", signal("ai-train=no"), false),
+    ] {
+        let written = written(body.as_bytes(), &policy);
+        assert_eq!(written.is_err(), wanted, "{body}{policy:?}");
+        if let Err(refusal) = written {
+            assert_eq!((refusal.why, refusal.line), (Why::Conflict, Some(2)), "{refusal}");
+            assert!(refusal.cause.contains("says the opposite of"), "{refusal}");
+        }
+    }
+}
+
 #[test]
 fn a_new_register_or_policy_renews_the_block_in_its_place() {
     let body = "User-agent: *\nDisallow: /cart\n";

@@ -149,5 +149,19 @@ mod tests {
         assert!(policy(&|policy| policy.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));
         assert!(policy(&|policy| policy.content_usage = Some("training=no".to_owned())).contains("train-ai"));
         assert!(policy(&|policy| policy.content_signal = Some("train-ai=n".to_owned())).contains("ai-train"));
+        for (usage, signal, wanted) in [
+            (Some("train-ai=n, train-ai=y"), None, "Content-Usage 'train-ai=n, train-ai=y': it names `train-ai` twice"),
+            (Some("search=y, train-ai=n, search=y"), None, "it names `search` twice: once is enough"),
+            (Some("train-ai=n; x"), None, "Content-Usage 'train-ai=n; x': what follows a `;` means nothing"),
+            (Some("train-ai=n;reason=\"a\", search=y"), None, "what follows a `;` means nothing: leave it out"),
+            (None, Some("ai-train=no, AI-Train=yes"), "it names `ai-train` twice: once is enough"),
+            (None, Some("ai-train=no; x"), "write ai-train, ai-input, search with `=yes` or `=no`"),
+        ] {
+            let error = policy(&|policy| {
+                policy.content_usage = usage.map(str::to_owned);
+                policy.content_signal = signal.map(str::to_owned);
+            });
+            assert!(error.contains(wanted), "{error}");
+        }
     }
 }

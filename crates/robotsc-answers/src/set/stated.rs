@@ -60,33 +60,47 @@ impl Stated {
         Ok(())
     }
 
-    /// Checks that no line of a file says something else. A line with a path overrides this one there, also with what
-    /// it leaves open.
+    /// Checks that no line of a file says something else, and that none of the other vocabulary says the opposite of
+    /// the same use. A line with a path overrides this one there, also with what it leaves open.
     ///
     /// # Errors
     /// The line that does.
     pub(super) fn check(&self, robots: &RobotsTxt<'_>) -> Result<(), Refusal> {
-        for record in robots.records().iter().filter(|record| record.kind == self.kind) {
-            let split = match record.value(robots.body()) {
-                Some(RecordValue::ContentUsage(split) | RecordValue::ContentSignal(split)) => split,
+        for record in robots.records() {
+            let (key, split) = match record.value(robots.body()) {
+                Some(RecordValue::ContentUsage(split)) => (USAGE, split),
+                Some(RecordValue::ContentSignal(split)) => (SIGNAL, split),
                 _ => continue,
             };
             for (label, wanted) in &self.labels {
-                let label = label.name;
-                let said = said(self.kind, split.statement, label);
-                if said == *wanted || (said == Preference::Unknown && split.path.is_none()) {
+                let is_same = record.kind == self.kind;
+                let own = if is_same { Some(label.name) } else { vocabulary(record.kind).corresponding(label) };
+                let Some(own) = own else { continue };
+                let said = said(record.kind, split.statement, own);
+                let is_open = said == Preference::Unknown && (split.path.is_none() || !is_same);
+                if said == *wanted || is_open {
                     continue;
                 }
+                let about = match is_same {
+                    true => format!("is about `{own}`, too"),
+                    false => format!("says the opposite of `{}`", self.statement),
+                };
                 let text = shown::bytes(record.value.of(robots.body()));
-                let cause = format!(
-                    "`{}: {text}` is about `{label}`, too: remove the line, or leave `{label}` out of the policy",
-                    self.key
-                );
+                let cause =
+                    format!("`{key}: {text}` {about}: remove the line, or leave `{}` out of the policy", label.name);
                 return Err(Refusal::new(Why::Conflict, cause).at(record.line));
             }
         }
         Ok(())
     }
+}
+
+const USAGE: &str = "Content-Usage";
+const SIGNAL: &str = "Content-Signal";
+
+/// Returns the vocabulary of a kind of preferences.
+fn vocabulary(kind: RecordKind) -> &'static Vocabulary {
+    if kind == RecordKind::ContentUsage { Vocabulary::NEWEST } else { Vocabulary::SIGNALS }
 }
 
 /// Returns what a statement says of a label.
@@ -107,25 +121,35 @@ fn said(kind: RecordKind, statement: &[u8], label: &str) -> Preference {
 
 /// Reads what `Content-Usage` is to say.
 pub(super) fn usage(statement: &str) -> Result<Stated, Mistake> {
-    let (key, kind) = ("Content-Usage", RecordKind::ContentUsage);
+    let (key, kind) = (USAGE, RecordKind::ContentUsage);
     let names = || names(Vocabulary::NEWEST);
     let read = Dictionary::parse(statement.as_bytes()).map_err(|error| bad(key, statement, &error))?;
     let mut labels = Vec::new();
     for (name, value) in read.values() {
         let label = Vocabulary::NEWEST.label(name.as_bytes()).filter(|_| value.preference != Preference::Unknown);
         let label = label.ok_or_else(|| bad(key, statement, &format_args!("write {} with `=y` or `=n`", names())))?;
+        if value.is_repeated {
+            return Err(bad(key, statement, &format_args!("it names `{name}` twice: once is enough")));
+        }
         labels.push((label, value.preference));
+    }
+    // A value is `y` or `n`: what has this sign are parameters.
+    if statement.contains(';') {
+        return Err(bad(key, statement, &"what follows a `;` means nothing: leave it out"));
     }
     stated(Stated { kind, key, statement: statement.to_owned(), labels }, &names())
 }
 
 /// Reads what `Content-Signal` is to say.
 pub(super) fn signal(statement: &str) -> Result<Stated, Mistake> {
-    let (key, kind) = ("Content-Signal", RecordKind::ContentSignal);
+    let (key, kind) = (SIGNAL, RecordKind::ContentSignal);
     let names = || names(Vocabulary::SIGNALS);
-    let mut labels = Vec::new();
+    let mut labels: Vec<(&'static Label, Preference)> = Vec::new();
     for signal in signals(statement.as_bytes()) {
         match signal.meaning {
+            Some(SignalMeaning::Label(label, _)) if labels.iter().any(|(other, _)| *other == label) => {
+                return Err(bad(key, statement, &format_args!("it names `{}` twice: once is enough", label.name)));
+            }
             Some(SignalMeaning::Label(label, is_yes)) => {
                 labels.push((label, if is_yes { Preference::Yes } else { Preference::No }));
             }
