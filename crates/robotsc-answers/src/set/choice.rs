@@ -13,12 +13,13 @@ use robotsc::bundled::{self, KnownAgent, Obedience, Purpose};
 use robotsc::{AgentName, Crawler};
 use robotsc_analysis::lint::{Whom, whom};
 use robotsc_analysis::near_name::is_near;
+use robotsc_analysis::words::listed;
 
 use super::pattern::matches_all;
 use super::policy::Policy;
 use crate::chosen_agent::ChosenAgent;
 use crate::identity::OTHERS;
-use crate::known_agent::doubt;
+use crate::known_agent::{doubt, meant_by};
 use crate::lint::KNOWN;
 use crate::mistake::Mistake;
 use crate::shown;
@@ -179,8 +180,12 @@ fn meant(text: &str) -> Option<String> {
         return Some(format!("is {} meant?", purpose.name()));
     }
     let operator = bundled::agents().iter().map(|agent| agent.operator).find(|name| name.eq_ignore_ascii_case(text));
-    if matches!(whom(text, &KNOWN), Some(Whom::All)) {
-        return Some("for all crawlers, write rules for `*` outside the block".to_owned());
+    match whom(text, &KNOWN) {
+        Some(Whom::All) => return Some("for all crawlers, write rules for `*` outside the block".to_owned()),
+        Some(Whom::Kind(names)) => return Some(kind(&names)),
+        // The operator may have one more.
+        Some(Whom::Crawlers(_)) if operator.is_none() && is_new_name(text) => return None,
+        _ => {}
     }
     match (doubt(text), operator) {
         (doubt, Some(operator)) => {
@@ -192,6 +197,23 @@ fn meant(text: &str) -> Option<String> {
         }
         (doubt, None) => doubt,
     }
+}
+
+/// Returns the purpose of a kind of crawlers, as a clause.
+fn kind(examples: &[&str]) -> String {
+    let is_for = |purpose: &Purpose| {
+        examples.iter().all(|name| bundled::agent(name).is_some_and(|known| known.purposes.contains(purpose)))
+    };
+    match Purpose::ALL.into_iter().find(is_for) {
+        Some(purpose) => format!("is {} meant?", purpose.name()),
+        None => format!("such are {}", listed(examples)),
+    }
+}
+
+/// Reports whether a text can be the name of a crawler that the register does not have, and is no slip in one that it
+/// has.
+fn is_new_name(text: &str) -> bool {
+    text.to_ascii_lowercase().ends_with("bot") && meant_by(text).is_none()
 }
 
 #[cfg(test)]
@@ -243,8 +265,12 @@ mod tests {
         for (text, meant) in [
             ("SEO", "is seo meant?"),
             ("AI", "is ai-training meant?"),
-            ("LLM", "no crawler is called so: such are GPTBot, ClaudeBot and CCBot"),
-            ("ai-bots", "no crawler is called so: such are GPTBot, ClaudeBot and CCBot"),
+            ("LLM", "has this name: is ai-training meant?"),
+            ("ai-bots", "has this name: is ai-training meant?"),
+            ("AI_Bot", "has this name: is ai-training meant?"),
+            ("search-engines", "has this name: is search meant?"),
+            ("Gogglebot", "is Googlebot meant?"),
+            ("Claude-bot", "is ClaudeBot meant?"),
             ("Claude", "is ClaudeBot meant?"),
             ("chatgpt", "its crawlers are GPTBot, ChatGPT-User and OAI-SearchBot"),
             ("Anthropic", "'operator:Anthropic' stands for all that it runs"),
@@ -256,7 +282,7 @@ mod tests {
                 assert!(error.to_string().ends_with(meant), "{error}");
             }
         }
-        for name in ["FooBot", "Yandex", "Slurp", "CCBot"] {
+        for name in ["FooBot", "Yandex", "Slurp", "CCBot", "Slackbot", "OpenAIBot"] {
             assert!(choice(&[name], &[]).is_ok(), "{name}");
         }
     }

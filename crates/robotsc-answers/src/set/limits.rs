@@ -1,10 +1,13 @@
 //! What a policy asks and robots.txt cannot do.
 
+use std::borrow::Cow;
+
 use robotsc::bundled::{Obedience, Purpose};
 use robotsc_analysis::words::listed;
 
 use super::choice::{Choice, Member};
 use crate::identity::OTHERS;
+use crate::known_agent::doubt;
 
 /// Something that robots.txt cannot do, or does besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,7 +15,7 @@ pub struct Limit {
     /// The crawlers that it is about.
     pub agents: Vec<String>,
     /// What it is, in one clause that comes after the names.
-    pub what: &'static str,
+    pub what: Cow<'static, str>,
 }
 
 impl std::fmt::Display for Limit {
@@ -21,6 +24,7 @@ impl std::fmt::Display for Limit {
     }
 }
 
+const NOT_KNOWN: &str = "not in the register of known crawlers";
 const IGNORED: &str = "robots.txt is ignored, the operator says: only the server can refuse requests";
 
 /// Returns what robots.txt cannot do for a policy, and what it does besides.
@@ -29,10 +33,18 @@ const IGNORED: &str = "robots.txt is ignored, the operator says: only the server
 /// use robotsc_answers::set::{Choice, Policy, limits};
 ///
 /// let policy = Policy { deny: vec!["Bytespider".to_owned(), "bingbot".to_owned()], ..Policy::default() };
-/// let limits: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
-/// assert_eq!(limits, [
+/// let notes: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
+/// assert_eq!(notes, [
 ///     "Bytespider: robots.txt is not obeyed, others say: only the server can refuse requests",
 ///     "bingbot: pages that a search engine may not fetch leave its results, or stay as a bare address",
+/// ]);
+///
+/// let policy = Policy { deny: vec!["FooBot".to_owned(), "OpenAIBot".to_owned()], ..Policy::default() };
+/// let notes: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
+/// assert_eq!(notes, [
+///     "FooBot: not in the register of known crawlers",
+///     "OpenAIBot: not in the register of known crawlers: its crawlers are ChatGPT-User, GPTBot, OAI-AdsBot and \
+///      OAI-SearchBot",
 /// ]);
 /// # Ok::<(), robotsc_answers::mistake::Mistake>(())
 /// ```
@@ -51,7 +63,7 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         (robots(Obedience::Disobeyed), "robots.txt is not obeyed, others say: only the server can refuse requests"),
         (robots(Obedience::MayBeIgnored), "robots.txt can be ignored, the operator says"),
         (robots(Obedience::NotStated), "whether robots.txt is obeyed, the operator does not say"),
-        (denied(&|member| member.known.is_none()), "not in the register of known crawlers"),
+        (denied(&|member| member.known.is_none() && doubt(&member.name).is_none()), NOT_KNOWN),
         (
             denied(&|member| member.known.is_some_and(|known| known.retired)),
             "no crawler has this name any more: those of its operator today have others ('robotsc agents')",
@@ -60,8 +72,13 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         (of(Purpose::Preview), "links to the site lose their previews there"),
     ];
     let all = std::iter::once(closed).chain(of_both(choice)).chain(all);
-    let limit = |(agents, what): (Vec<String>, &'static str)| Limit { agents, what };
-    all.filter(|(agents, _)| !agents.is_empty()).map(limit).collect()
+    let limit = |(agents, what): (Vec<String>, &'static str)| Limit { agents, what: what.into() };
+    let doubted = choice.denied.iter().chain(&choice.allowed).filter(|member| member.known.is_none());
+    let doubted = doubted.filter_map(|member| {
+        let what = format!("{NOT_KNOWN}: {}", doubt(&member.name)?).into();
+        Some(Limit { agents: vec![member.name.clone()], what })
+    });
+    all.filter(|(agents, _)| !agents.is_empty()).map(limit).chain(doubted).collect()
 }
 
 /// Returns the crawlers that are denied for one purpose and allowed for another, with what the site loses by it.
