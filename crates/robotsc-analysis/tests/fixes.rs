@@ -519,6 +519,10 @@ fn values_are_mended_or_left() {
         // Words after a path, and blanks within one.
         ("/x/ old stuff", Some("/x/ # old stuff")),
         ("/x/ index.php", None),
+        ("/x/.* <!-- old -->", None),
+        ("/ <!-- x -->", None),
+        ("https://h.example/x/ and /y/", None),
+        ("#/admin", None),
         ("/x \u{2014} private", Some("/x # \u{2014} private")),
         ("/x = private", Some("/x # = private")),
         ("/x bar baz qux is private", None),

@@ -116,6 +116,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let mut merge_matters: HashMap<usize, bool> = HashMap::new();
     let first_odd = first_odd_line(context, known);
     let versions = Versions::of(context);
+    let is_outside = |noticed: &&Diagnostic| noticed.code == DiagnosticCode::RuleOutsideGroup;
+    let outside = context.robots.diagnostics().iter().rev().find(is_outside);
+    let last_rule = context.robots.rules().last().map(|rule| rule.line).max(outside.map(|noticed| noticed.line));
+    let last_rule = last_rule.unwrap_or(0);
     for noticed in context.robots.diagnostics() {
         let check = LintCheck::of_diagnostic(noticed.code);
         let Some(check) = check.and_then(|check| context.check(check)) else { continue };
@@ -161,8 +165,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             DiagnosticCode::MissingColon | DiagnosticCode::NoColon => with_colon(context, noticed, known),
             DiagnosticCode::EmptyKey => without_colon(context, noticed),
             DiagnosticCode::UrlPattern => {
-                let path =
-                    context.robots.dialect().split_url(text).ok().map(|parts| parts.path.into_cow().into_owned());
+                // With a blank it is more than a URL.
+                let is_one = !text.iter().any(u8::is_ascii_whitespace);
+                let path = if is_one { context.robots.dialect().split_url(text).ok() } else { None };
+                let path = path.map(|parts| parts.path.into_cow().into_owned());
                 // A host alone is no path, and `/` would be for all of them.
                 let path = path.filter(|path| path.len() > 1);
                 path.map(|path| Fix::replace("write the path alone", noticed.span, path))
@@ -204,7 +210,9 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             finding.severity = Severity::Warning;
             finding.message =
                 format!("{} is no directive, so that the line does nothing: write `{directive}`", quoted(text));
-            finding.fix = Some(Fix::replace(format!("write `{directive}`"), noticed.span, directive));
+            // A group without rules would let its crawler in.
+            finding.fix = (directive != "User-agent" || noticed.line < last_rule)
+                .then(|| Fix::replace(format!("write `{directive}`"), noticed.span, directive));
         } else if noticed.code == DiagnosticCode::UnknownKey
             && let Some(key) = meant_record(text)
         {

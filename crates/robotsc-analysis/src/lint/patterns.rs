@@ -27,7 +27,11 @@ pub(super) fn values(context: &mut Context<'_>) {
     let mut closing = None;
     for rule in context.robots.rules() {
         let value = context.value(rule);
-        if value.is_empty() || context.explained.contains(&rule.line) {
+        if context.explained.contains(&rule.line) {
+            continue;
+        }
+        if value.is_empty() {
+            hash_alone(context, rule);
             continue;
         }
         let mut odd = Vec::new();
@@ -45,6 +49,16 @@ pub(super) fn values(context: &mut Context<'_>) {
     if closing == Some(Err(NotDecided)) {
         let message = "whether a rule that a `#` cuts closes the whole site was not decided";
         context.report(LintCheck::NotDecided, 0, ByteSpan::default(), message);
+    }
+}
+
+/// A value that begins with a `#` and a path, so that all of it is a comment: `#/cart` of an address with a fragment.
+fn hash_alone(context: &mut Context<'_>, rule: &RuleLine) {
+    let text = context.lines.text(rule.line);
+    let value = text.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
+    if value.starts_with(b"#/") && value.len() > 2 {
+        let message = format!("{} is a comment, so that the line has no value: `#` begins one", quoted(value));
+        context.report(LintCheck::HashCutsRule, rule.line, rule.value, message);
     }
 }
 
@@ -68,6 +82,12 @@ pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
 
 /// Returns what is odd about a value.
 pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Vec<OddPattern> {
+    // What follows an HTML comment's mark is no part of the pattern.
+    if find(value, b" <!--").is_some()
+        && let Some(odd) = blank(context, kind, value, value)
+    {
+        return vec![odd];
+    }
     let is_placeholder = signs::placeholder(value).is_some();
     let regex = if is_placeholder { None } else { regex(value) };
     // A backslash of a regular expression is no slash, and a bracket of a placeholder no bracket.
