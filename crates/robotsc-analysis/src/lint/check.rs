@@ -89,7 +89,7 @@ lint_checks! {
     RegexSyntax = "regex-syntax", warning, "signs of a regular expression, which are compared as they are";
     HashCutsRule = "hash-cuts-rule", warning, "a `#` that makes the rest of a rule a comment";
     SpaceInPattern = "space-in-pattern", warning, "a blank in a pattern, which no URL contains";
-    HtmlEntity = "html-entity", warning, "`&amp;` in a pattern";
+    HtmlEntity = "html-entity", warning, "an entity of HTML in a pattern, such as `&amp;`";
     DotSegment = "dot-segment", warning,
         "`/../` or `/./` in a pattern, which clients resolve before they send a request";
     UnescapedByte = "unescaped-byte", warning, "a byte that URLs only contain escaped";
