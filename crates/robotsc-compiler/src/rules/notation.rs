@@ -38,7 +38,7 @@ pub fn is_regex(pattern: &[u8]) -> bool {
 
 /// Reports whether a pattern has alternatives, as in `/(a|b)/`.
 #[must_use]
-pub fn has_alternatives(pattern: &[u8]) -> bool {
+fn has_alternatives(pattern: &[u8]) -> bool {
     [b'(', b'|', b')'].iter().all(|sign| pattern.contains(sign))
 }
 
