@@ -379,6 +379,8 @@ fn what_is_meant_is_not_reported() {
         ("unknown-key", "User-agent: *|ACAP-disallow-crawl: /x/|Disallow: /y"),
         ("unknown-key", "User-agent: *|Policy: /privacy|Contact: /contact|LLMs-txt: /llms.txt|Humans: /humans.txt"),
         ("agent-unknown", "User-agent: coccocbot|User-agent: Slackbot|User-agent: Alexabot|Disallow: /"),
+        ("agent-list", "User-agent: GPTBot/1.0;+http://h.example/bot.html|Disallow: /"),
+        ("escape-form", "User-agent: *|Disallow: /?%3Fa=b"),
         ("agent-unknown", "User-agent: * except GPTBot|Disallow: /x||User-agent: GPTBot/1.0|Disallow: /y"),
         ("escape-form", "User-agent: *|Disallow: /*?sort=|Disallow: /*%3Fsort="),
         ("agent-unknown", "User-agent: SiteBot|User-agent: MailBot|User-agent: OpenBot|Disallow: /"),

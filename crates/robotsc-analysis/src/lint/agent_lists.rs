@@ -98,7 +98,8 @@ fn members(text: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
             members.extend(words.chunks(parts).map(|words| words.join(" ").trim_matches(is_sign).to_owned()));
         }
     }
-    members.retain(|member| !member.is_empty());
+    // The page of a crawler is none.
+    members.retain(|member| !member.is_empty() && !member.contains("://"));
     members
 }
 
@@ -147,6 +148,7 @@ mod tests {
             ("GPTBot<br>CCBot", &["GPTBot", "CCBot"]),
             ("GPTBot\u{2013}CCBot", &["GPTBot", "CCBot"]),
             ("GPTBot *", &["GPTBot", "*"]),
+            ("GPTBot/1.0;+http://h.example/bot.html", &["GPTBot/1.0"]),
             ("GPTBot and CCBot AI bots", &["GPTBot", "CCBot"]),
             ("GPTBot and all other AI bots", &["GPTBot", "all other AI bots"]),
             ("AI bots (GPTBot, CCBot)", &["GPTBot", "CCBot"]),

@@ -362,7 +362,9 @@ fn of_stem<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
     let (end, stem) = ENDS.iter().find_map(|end| Some((*end, lower.strip_suffix(end)?)))?;
     let stem = stem.trim_end_matches(['-', '_', ' ']);
     let of_product = of_product(stem, &find).map(|(_, names)| names);
-    if of_product.is_none() && end != "ai" && !AI_ALONE.contains(&stem) {
+    // There was a crawler of this name.
+    let is_gone = stem == "alexa";
+    if is_gone || of_product.is_none() && end != "ai" && !AI_ALONE.contains(&stem) {
         return None;
     }
     let of_start = || with_suffix(stem, &find).map(|known| vec![known.token.as_str()]);

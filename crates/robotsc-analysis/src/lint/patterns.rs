@@ -416,7 +416,8 @@ fn is_meant_as_query(context: &Context<'_>, value: &[u8], at: usize) -> bool {
         other.len() + 2 == value.len() && other[..at] == value[..at] && other[at] == b'?' && other[at + 1..] == *rest
     };
     let rules = context.robots.rules();
-    is_parameter && rules.len() <= MAX_RULES && !rules.iter().any(|rule| is_plain(context.value(rule)))
+    let is_in_query = value[..at].contains(&b'?');
+    is_parameter && !is_in_query && rules.len() <= MAX_RULES && !rules.iter().any(|rule| is_plain(context.value(rule)))
 }
 
 /// Returns what is odd about an escape of a sign: a separator that URLs contain as it is, an escape of an escape, or
