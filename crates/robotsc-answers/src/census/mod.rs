@@ -341,8 +341,10 @@ impl Census {
         let mut proved: Vec<(Selection, ProvedAccess)> = Vec::new();
         // What a file says of its own path opens and closes nothing: crawlers fetch it whatever it says.
         let is_named = memchr::memmem::find(robots.body(), b"robots.txt").is_some() && !self.dialect.robots_txt_allowed;
-        let dialect = Dialect { robots_txt_allowed: true, ..self.dialect.clone() };
-        let own_path_apart = is_named.then(|| RobotsTxt::parse_with(robots.body(), &dialect));
+        let own_path_apart = is_named.then(|| {
+            let dialect = Dialect { robots_txt_allowed: true, ..self.dialect.clone() };
+            RobotsTxt::parse_with(robots.body(), &dialect)
+        });
         let read = own_path_apart.as_ref().unwrap_or(robots);
         for (number, agent) in self.agents.iter().enumerate() {
             let selection = robots.select(&agent.crawler);
