@@ -15,6 +15,10 @@ use robotsc_answers::{outcome, shown};
 /// The rows after which a batch begins.
 const BATCH_ROWS: usize = 1 << 16;
 
+/// The bytes of text after which a batch begins. A path can be as long as a robots.txt, and there is one for each
+/// agent; a column holds at most 2 GiB.
+const BATCH_TEXT_BYTES: usize = 64 << 20;
+
 /// Words that come again and again.
 type Words = StringDictionaryBuilder<Int32Type>;
 
@@ -42,6 +46,12 @@ impl Batches {
         let batch = RecordBatch::try_new(self.schema.clone(), arrays);
         self.batches.push(batch.unwrap_or_else(|error| unreachable!("columns of a census: {error}")));
     }
+}
+
+/// Reports whether columns hold enough for a batch. These are those of text, and all have as many rows.
+fn is_full(text: &[&StringBuilder]) -> bool {
+    let bytes: usize = text.iter().map(|column| column.values_slice().len()).sum();
+    bytes >= BATCH_TEXT_BYTES || text.first().is_some_and(|column| column.len() >= BATCH_ROWS)
 }
 
 /// Rows of a site and an agent.
@@ -110,6 +120,11 @@ impl AgentColumns {
         ]
     }
 
+    /// Returns the columns of text.
+    const fn text(&self) -> [&StringBuilder; 4] {
+        [&self.site, &self.hash, &self.open_path, &self.closed_path]
+    }
+
     fn push(&mut self, site: &Site, agent: usize, name: &str) {
         self.site.append_value(&site.name);
         self.class.append_value(site.class.name());
@@ -153,9 +168,9 @@ impl<'n> AgentRows<'n> {
     pub(crate) fn push(&mut self, site: &Site) {
         for (agent, name) in self.names.iter().enumerate() {
             self.columns.push(site, agent, name);
-        }
-        if self.columns.site.len() >= BATCH_ROWS {
-            self.batches.add(&mut self.columns.all());
+            if is_full(&self.columns.text()) {
+                self.batches.add(&mut self.columns.all());
+            }
         }
     }
 
@@ -208,9 +223,9 @@ impl<'n> ChangeRows<'n> {
             self.columns.agent.append_option(agent);
             self.columns.before.append_option(before);
             self.columns.after.append_option(after);
-        }
-        if self.columns.site.len() >= BATCH_ROWS {
-            self.batches.add(&mut self.columns.all());
+            if is_full(&[&self.columns.site]) {
+                self.batches.add(&mut self.columns.all());
+            }
         }
     }
 
