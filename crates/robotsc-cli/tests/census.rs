@@ -260,6 +260,12 @@ fn ranks_are_read_and_wrong_sources_are_refused() {
         ran.err
     };
     assert!(run(&["sites", "--emit", "html", "--ranks", "bad.csv"]).contains("no rank: line 1 of bad.csv"));
+    sandbox.folder("empty", &[]);
+    for sources in [&["empty"][..], &["sites", "empty"], &["empty", "sites"]] {
+        let ran = sandbox.run(sources);
+        let is_named = ran.err.contains("robotsc: no sites: empty: it holds no robots.txt");
+        assert!(is_named && ran.code == Some(2), "{sources:?}: {}", ran.err);
+    }
     assert!(run(&["missing"]).starts_with("robotsc: cannot read: missing: no such file"));
     assert!(run(&["sites", "--agent", "Foo/2.0"]).contains("bad agent: --agent"));
     sandbox.folder(".", &[("x.pack", "RCPACK\r\n")]);

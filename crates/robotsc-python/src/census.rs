@@ -103,7 +103,7 @@ pub(crate) fn census<'py>(
     let agents = ChosenAgent::all(&names, as_written).map_err(|(_, mistake)| AgentError::new_err(message(&mistake)))?;
     let sources = Sources { source: &source.0, older: older.as_ref().map(|older| older.0.as_path()), dialect, threads };
     let (ended, Batches { schema, batches }) = py.detach(|| counted(agents, &sources))?;
-    check(py, &ended, &sources, warns)?;
+    check(py, &ended, warns)?;
     let table = PyTable::try_new(batches, schema)?;
     if is_loaded(py, "pyarrow")? {
         return table.into_pyarrow(py);
@@ -146,22 +146,22 @@ fn counted(agents: Vec<ChosenAgent>, sources: &Sources<'_>) -> PyResult<(Ended, 
 }
 
 /// Raises if a census is not what was asked for, or warns.
-fn check(py: Python<'_>, ended: &Ended, sources: &Sources<'_>, warns: bool) -> PyResult<()> {
+fn check(py: Python<'_>, ended: &Ended, warns: bool) -> PyResult<()> {
     if let Some(first) = &ended.first_broken {
         let what = match ended.broken {
             1 => first.clone(),
             count => format!("{first}; {} more captures cannot be read", count - 1),
         };
         // If nothing was read, a warning would leave nothing.
-        if !warns || ended.sites == 0 {
-            let way_out = if ended.sites == 0 { "" } else { ": pass errors='warn' to count the others" };
+        if !warns || ended.empty.is_some() {
+            let way_out = if ended.empty.is_some() { "" } else { ": pass errors='warn' to count the others" };
             return Err(RobotsError::new_err(format!("{what}{way_out}")));
         }
         let what = std::ffi::CString::new(what)?;
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &what, 1)?;
     }
-    if ended.sites == 0 {
-        let source = sources.source.display();
+    if let Some(source) = &ended.empty {
+        let source = source.display();
         return Err(RobotsError::new_err(format!(
             "no sites: {source}: it holds no robots.txt: pass a folder of files such as shop.example.txt, a manifest, \
              a tar or a WARC file"

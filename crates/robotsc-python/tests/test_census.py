@@ -241,6 +241,23 @@ def test_what_is_no_source(tmp_path: Path) -> None:
                 robotsc.census(tmp_path / name, errors=errors)
 
 
+def test_an_older_source_without_a_site(sources: dict[str, Path], tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for errors in ("raise", "warn"):
+        with pytest.raises(robotsc.RobotsError, match="no sites: .*empty: it holds no robots.txt"):
+            robotsc.census(sources["folder"], older=tmp_path / "empty", errors=errors)
+
+
+def test_long_paths_make_small_batches(tmp_path: Path) -> None:
+    (tmp_path / "a.example.txt").write_text("User-agent: *\nDisallow: /" + "a" * 400_000 + "\n")
+    names = [f"Bot{'abcdefghij'[n // 10]}{'abcdefghij'[n % 10]}" for n in range(100)]
+    for agents, chunks in [(names, 1), (names + [f"{name}x" for name in names], 2)]:
+        table = robotsc.census(tmp_path, agents=agents, dialect="rfc9309")
+        column = table.column("closed_path")
+        assert (len(column), column.num_chunks) == (len(agents), chunks)
+        assert {len(path.as_py()) for path in column} == {400_001}
+
+
 def test_damaged_captures(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(SHOP)
     manifest = tmp_path / "manifest.tsv"

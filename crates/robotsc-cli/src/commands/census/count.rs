@@ -1,6 +1,6 @@
 //! What a census goes through: the sites of a source, or of two with what changed between them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use robotsc::Dialect;
@@ -34,6 +34,8 @@ pub(super) struct Counted {
     /// The sites that are not in the newer source, if both were read whole: a site that was not reached, or not read,
     /// is not gone.
     pub(super) vanished: Vec<String>,
+    /// The first source that was read and holds no site. If it is the older one, the newer is not read.
+    pub(super) empty: Option<PathBuf>,
 }
 
 impl Counted {
@@ -50,7 +52,7 @@ pub(super) fn check<'s>(sources: impl IntoIterator<Item = &'s Path>) -> Result<(
 }
 
 impl Count {
-    /// Counts a source, after an older one if there is one. If that is stopped, the newer is not read.
+    /// Counts a source, after an older one if there is one. If that is stopped or holds no site, the newer is not read.
     pub(super) fn sources(
         &self,
         newer: &Path,
@@ -59,19 +61,26 @@ impl Count {
     ) -> Result<Counted, Failure> {
         let (mut ends, mut changes) = (Vec::new(), None);
         if let Some(older) = older {
-            let (end, before) = self.before(older)?;
+            let (end, before, sites) = self.before(older)?;
+            let empty = is_empty(&end, sites).then(|| older.to_owned());
             let is_stopped = end.end == End::Stopped;
             ends.push(end);
-            if is_stopped {
-                return Ok(Counted { ends, changes, vanished: Vec::new() });
+            if is_stopped || empty.is_some() {
+                return Ok(Counted { ends, changes, vanished: Vec::new(), empty });
             }
             changes = Some(before);
         }
-        ends.push(self.source(newer, &mut |site| match &mut changes {
-            Some(changes) => take(&site, changes.add(&site).as_ref()),
-            None => take(&site, None),
-        })?);
-        let mut counted = Counted { ends, changes, vanished: Vec::new() };
+        let mut sites = 0;
+        let end = self.source(newer, &mut |site| {
+            sites += 1;
+            match &mut changes {
+                Some(changes) => take(&site, changes.add(&site).as_ref()),
+                None => take(&site, None),
+            }
+        })?;
+        let empty = is_empty(&end, sites).then(|| newer.to_owned());
+        ends.push(end);
+        let mut counted = Counted { ends, changes, vanished: Vec::new(), empty };
         if counted.end() == End::Clean {
             counted.vanished = counted.changes.as_mut().map(Changes::vanished).unwrap_or_default();
         }
@@ -92,14 +101,20 @@ impl Count {
         self.run.each(source, answer, take)
     }
 
-    /// Counts the older source.
-    fn before(&self, source: &Path) -> Result<(SiteEnd, Changes), Failure> {
+    /// Counts the older source. Returns the number of its sites, too.
+    fn before(&self, source: &Path) -> Result<(SiteEnd, Changes, u64), Failure> {
         let agents = self.census.agents().len();
-        let mut before = OlderSites::default();
+        let (mut before, mut sites) = (OlderSites::default(), 0);
         let end = self.source(source, &mut |site| {
+            sites += 1;
             before.insert(&site.name, (0..agents).map(|agent| site.stated_access(agent)).collect());
             Ok(())
         })?;
-        Ok((end, Changes::new(before, agents)))
+        Ok((end, Changes::new(before, agents), sites))
     }
+}
+
+/// Reports whether a source that was read holds no site.
+fn is_empty(end: &SiteEnd, sites: u64) -> bool {
+    sites == 0 && end.end != End::Stopped
 }

@@ -71,7 +71,14 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
         }
     })?;
     let end = counted.end();
+    let empty = counted.empty.as_ref().map(|source| {
+        let source = shown::bytes(source.as_os_str().as_encoded_bytes());
+        format!("no sites: {source}: it holds no robots.txt: see --help for what a source is")
+    });
     if older.is_some() && counted.changes.is_none() {
+        if let Some(empty) = empty {
+            return Err(Failure::new(empty));
+        }
         complain(&format!("stopped in {}: nothing was compared", names[0]));
         return Ok(end);
     }
@@ -93,11 +100,7 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
         };
         write(args.form(), &page)?;
     }
-    if tally.sites == 0 {
-        complain(&format!("no sites: {}: it holds no robots.txt: see --help for what a source is", names.join(", ")));
-        return Ok(End::Error);
-    }
-    Ok(end)
+    empty.map_or(Ok(end), |empty| Err(Failure::new(empty)))
 }
 
 /// Writes what was counted, in a form without rows.

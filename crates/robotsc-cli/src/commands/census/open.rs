@@ -1,7 +1,7 @@
 //! A census for a program: the rows of `robotsc census`, and nothing on standard error.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use robotsc::Dialect;
@@ -45,8 +45,8 @@ pub enum Row<'r> {
 /// How a census ended.
 #[derive(Clone, Debug)]
 pub struct Ended {
-    /// The sites of the source.
-    pub sites: u64,
+    /// The first source that was read and holds no site. If it is the older one, there are no rows.
+    pub empty: Option<PathBuf>,
     /// Whether it was stopped.
     pub is_stopped: bool,
     /// How many captures were damaged or could not be used. If there are some, no site has vanished.
@@ -77,9 +77,7 @@ fn rows(census: Census, sources: &Sources<'_>, stop: &Stop, take: &mut dyn FnMut
     check(sources.older.into_iter().chain([sources.source]))?;
     let run = SiteRun::silent(sources.threads, stop)?;
     let count = Count { census: Arc::new(census), dialect: sources.dialect, run };
-    let mut sites = 0;
     let counted = count.sources(sources.source, sources.older, &mut |site, change| {
-        sites += 1;
         match (sources.older, change) {
             (None, _) => take(Row::Site(site)),
             (Some(_), Some(change)) => take(row(&site.name, change)),
@@ -89,8 +87,8 @@ fn rows(census: Census, sources: &Sources<'_>, stop: &Stop, take: &mut dyn FnMut
     })?;
     counted.vanished.iter().for_each(|site| take(row(site, &Change::Vanished)));
     Ok(Ended {
-        sites,
         is_stopped: counted.end() == End::Stopped,
+        empty: counted.empty,
         broken: counted.ends.iter().map(|source| source.broken).sum(),
         first_broken: counted.ends.into_iter().find_map(|source| source.first_broken),
     })
