@@ -53,7 +53,7 @@ fn who_is_denied_may_fetch_nothing_and_nobody_else_is_touched() {
         assert_eq!(may_fetch(&after.body, follower, ["/", "/cart"]), [true, false]);
     }
     assert!(
-        block(&after).ends_with("User-agent: Googlebot-Video\nDisallow: /cart\nCrawl-delay: 2"),
+        block(&after).ends_with("User-agent: Googlebot-Video\nUser-agent: Kagibot\nDisallow: /cart\nCrawl-delay: 2"),
         "{}",
         block(&after)
     );

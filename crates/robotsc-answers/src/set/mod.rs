@@ -10,8 +10,8 @@
 //! assert!(text.starts_with("User-agent: *\nDisallow: /cart\n\n# robotsc: begin\n# deny: operator:Google\n"));
 //!
 //! // These obey the groups of Googlebot if none names them: they keep what they obeyed.
-//! assert_eq!(after.kept, ["AdsBot-Google-Mobile-Apps", "Applebot"]);
-//! assert!(text.contains("User-agent: Applebot\nDisallow: /cart\n"));
+//! assert_eq!(after.kept, ["AdsBot-Google-Mobile-Apps", "Applebot", "Kagibot"]);
+//! assert!(text.contains("User-agent: Applebot\nUser-agent: Kagibot\nDisallow: /cart\n"));
 //!
 //! // A second call changes nothing, and the block can go again.
 //! assert_eq!(set(&after.body, &policy, Options::default())?.body, after.body);
