@@ -101,7 +101,7 @@ fn an_option_of_one_name_takes_one_kind_of_value() {
 
 /// Files of several commands, and these commands. What is said only after an option was given is not listed.
 const SHARED: [(&str, &[&str], &[&str]); 13] = [
-    ("lists/sitemap.rs", &["matrix", "lint"], &[]),
+    ("lists/sitemap", &["matrix", "lint"], &[]),
     ("lists/urls.rs", &["check", "diff", "matrix", "lint"], &[]),
     ("lists/", &["check", "diff", "matrix", "lint", "filter"], &["--agent-column"]),
     ("io/file_kind.rs", &["check", "explain", "diff", "matrix", "inspect", "compile", "set", "fmt"], &[]),
