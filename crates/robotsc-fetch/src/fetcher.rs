@@ -305,7 +305,7 @@ impl<C: Client> Fetcher<C> {
         };
         if self.guard.refuses(address) {
             return refused(format_args!(
-                "{address} is not a public address: if this is meant, allow it (--allow-net {address})"
+                "{address} is not a public address: if this is meant, allow it (allow-net {address})"
             ));
         }
         Ok(())

@@ -165,7 +165,7 @@ impl HttpClient {
         if judged.is_empty() {
             let address = addresses.first().map(ToString::to_string).unwrap_or_default();
             let what =
-                format_args!("{address} is not a public address: if this is meant, allow it (--allow-net {address})");
+                format_args!("{address} is not a public address: if this is meant, allow it (allow-net {address})");
             return Err(Fault::new(NetworkError::Refused, what));
         }
         Ok(judged)
