@@ -134,6 +134,7 @@ fn dollar(value: &[u8]) -> Option<OddPattern> {
 
 /// Signs that only make sense in a regular expression.
 fn regex(value: &[u8]) -> Option<OddPattern> {
+    is_like_regex(value).then_some(())?;
     let message = format!(
         "{} looks like a regular expression: only `*` and a `$` at the end have a meaning, all else is literal",
         quoted(value)
@@ -142,7 +143,7 @@ fn regex(value: &[u8]) -> Option<OddPattern> {
     // What has other signs would still be for no URL that was meant.
     let is_plain = !with.iter().any(|byte| b"()[]{}^\\+|".contains(byte));
     let fix = (with != value && is_plain).then_some(("write `*` for `.*`", with));
-    is_like_regex(value).then(|| OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
+    Some(OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
 }
 
 /// Reports whether a value goes on with a record of its own.
@@ -277,8 +278,8 @@ fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let query = value.iter().position(|byte| *byte == b'?').unwrap_or(value.len());
     let is_escaped = |(at, byte): (usize, &u8)| match byte {
         b'"' | b'<' | b'>' | 0..=0x1F | 0x7F if *byte != b'\t' => true,
-        // A star can match the `?`, after which these stand for themselves.
         b'\\' if at + 1 == value.len() => true,
+        // A star can match the `?`, after which these stand for themselves.
         b'`' | b'{' | b'}' | b'\\' => at < query && !value[..at].contains(&b'*'),
         b'\'' => at > query,
         _ => false,
@@ -344,6 +345,7 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
     // A `*` can stand for a `?`.
     let query = value.iter().position(|byte| matches!(byte, b'?' | b'*')).unwrap_or(value.len());
+    let mut is_first = true;
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
         let byte = match &value[at + 1..] {
             [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => hex(*high) << 4 | hex(*low),
@@ -355,7 +357,8 @@ fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
                 return Some(OddPattern::new(LintCheck::EscapeForm, message));
             }
         };
-        if byte == b'?' && is_meant_as_query(context, value, at) {
+        // The first alone: it is the one before a query.
+        if byte == b'?' && std::mem::take(&mut is_first) && is_meant_as_query(context, value, at) {
             let message = format!(
                 "{} contains {}: the sign before a query is written `?`",
                 quoted(value),

@@ -60,8 +60,8 @@ pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
     // Once: a value can be as long as the file, and end in thousands of such signs.
     let [angle, round, square, curly] = [b'<', b'(', b'[', b'{'].map(|sign| value.contains(&sign));
     let is_entity = |rest: &[u8]| {
-        let name = rest.rsplit(|byte| *byte == b'&').next().unwrap_or_default();
-        name.len() < rest.len() && !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphanumeric())
+        let start = rest.iter().rposition(|byte| !byte.is_ascii_alphanumeric());
+        start.is_some_and(|at| rest[at] == b'&' && at + 1 < rest.len())
     };
     let mut rest = value;
     loop {
