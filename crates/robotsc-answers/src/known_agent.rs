@@ -74,7 +74,7 @@ pub fn doubt(name: &str) -> Option<String> {
             [name] => format!("is {name} meant?"),
             names => format!("its crawlers are {}", listed(names)),
         },
-        Whom::Kind(names) => format!("no crawler is called so: such are {}", listed(&names)),
+        Whom::Kind(names) => format!("no crawler is called so: crawlers of this kind are {}", listed(&names)),
     })
 }
 

@@ -185,7 +185,7 @@ async fn what_is_not_asked() {
     assert!(net.strays().is_empty());
 }
 
-/// What a server answers to the own name can be that nobody is asked on.
+/// If the site cannot be reached under the own name, or asks to come back later, no other name is sent.
 #[tokio::test]
 async fn who_is_not_asked_after_the_own_name() {
     let reply = |status: &str, fields: &str| vec![send(response(status, fields, RULES))];

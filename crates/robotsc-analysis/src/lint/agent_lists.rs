@@ -11,16 +11,13 @@ use robotsc_compiler::AgentLine;
 use robotsc_compiler::near_name::Plain;
 
 use super::agent_names::{is_name, keeps_names};
-use super::agent_words::{JOINTS, is_kind_word, names};
+use super::agent_words::{JOINTS, MAX_NAMES, is_kind_word, names};
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
 
-/// The maximum number of names that a message has.
-const MAX_NAMES: usize = 4;
-
-/// The maximum length of a value that is read as a list.
+/// The maximum length of a value that is read as a list, in bytes.
 const MAX_BYTES: usize = 1024;
 
 /// Reports a line that names several crawlers. Returns whether it was reported, or would be.
@@ -52,8 +49,11 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[(&Kno
         };
         format!("{} {reads}: write a `User-agent` line for each", quoted(value))
     } else {
-        let sure = names(&sure[..sure.len().min(MAX_NAMES)]);
-        format!("{} names one crawler at most: write a `User-agent` line for each, such as {sure}", quoted(value))
+        let such = match &sure[..sure.len().min(MAX_NAMES)] {
+            [] => String::new(),
+            sure => format!(", such as {}", names(sure)),
+        };
+        format!("{} names one crawler at most: write a `User-agent` line for each{such}", quoted(value))
     };
     let finding = Finding::new(check, agent.line, agent.value, message);
     let fix = Fix::replace("write one line for each agent", agent.value, with);
@@ -114,11 +114,10 @@ fn meant<'n>(member: &'n str, known: &[(&'n KnownName, Plain)]) -> Option<&'n st
         return Some(member);
     }
     // As it is written, perhaps with a version.
-    let name = member.split('/').next().unwrap_or(member);
-    if is_name(member.as_bytes()) && known.iter().any(|(known, _)| known.token.eq_ignore_ascii_case(name)) {
+    if is_name(member.as_bytes()) && known.iter().any(|(known, _)| is_its_name(known, member)) {
         return Some(member);
     }
-    let plain = Plain::new(name);
+    let plain = Plain::new(member.split('/').next().unwrap_or(member));
     known.iter().find(|(known, its)| !known.is_retired && its.is_same(&plain)).map(|(known, _)| known.token.as_str())
 }
 

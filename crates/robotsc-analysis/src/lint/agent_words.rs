@@ -62,7 +62,7 @@ const SUFFIXES: [&str; 8] = ["bot", "sbot", "-bot", "spider", "-user", "-web", "
 pub(super) const JOINTS: [&str; 5] = ["and", "or", "und", "et", "y"];
 
 /// The maximum number of names that a message has.
-const MAX_NAMES: usize = 4;
+pub(super) const MAX_NAMES: usize = 4;
 
 /// Reports a value that is no name of a crawler but words for some. Returns whether it was reported.
 pub(super) fn check(
@@ -157,10 +157,8 @@ fn of_kind<'k>(text: &str, find: Find<'_, 'k>) -> Option<Vec<&'k str>> {
     let lower = text.to_ascii_lowercase();
     let words: Vec<&str> = lower.split([' ', '\t', '-', '_']).filter(|word| !word.is_empty()).collect();
     let is_kind = |word: &&str| KINDS.contains(word) || matches!(*word, "aibots" | "aicrawlers");
-    if !words.iter().any(is_kind) && words.len() < 2
-        || words.is_empty()
-        || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word))
-    {
+    let is_of_some = words.iter().any(is_kind) || words.len() > 1;
+    if !is_of_some || !words.iter().all(|word| is_kind(word) || KIND_WORDS.contains(word)) {
         return None;
     }
     let is_search = words.iter().any(|word| word.starts_with("engine"));
@@ -368,14 +366,7 @@ fn of_stem<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
         return None;
     }
     let of_start = || with_suffix(stem, &find).map(|known| vec![known.token.as_str()]);
-    // Operators have names of several words.
-    let begins = |name: &str| name.bytes().next().map(|byte| byte.to_ascii_lowercase()) == stem.bytes().next();
-    let plain = |name: &str| begins(name) && plain_words(name) == stem;
-    let of_operator = || {
-        let own = known.iter().filter(|known| stem.len() > 3 && !known.is_retired && plain(&known.operator));
-        Some(own.map(|known| known.token.as_str()).take(MAX_NAMES).collect::<Vec<_>>()).filter(|own| !own.is_empty())
-    };
-    of_product.or_else(of_start).or_else(of_operator)
+    of_product.or_else(of_start).or_else(|| of_operator(stem, known))
 }
 
 /// A name of a product or of who runs it, with a word that makes it seem the name of a crawler.

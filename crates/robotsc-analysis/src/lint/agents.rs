@@ -26,8 +26,9 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
     for agent in context.robots.agents() {
         let value = agent.value.of(context.body());
+        let can_except = value.starts_with(b"*") || value.iter().any(u8::is_ascii_whitespace);
         if context.explained.contains(&agent.line)
-            || value.contains(&b' ') | value.starts_with(b"*") && excepts(context, agent, &known, &named)
+            || can_except && excepts(context, agent, &known, &named)
             || agent.is_star
         {
             continue;

@@ -150,14 +150,9 @@ fn dropped(context: &Context<'_>, star: &Obeyed<'_>, named: &Obeyed<'_>) -> Resu
         // First the path that the rule asks for, then all others that it matches.
         let Some(path) = star.rules.shortest(&[star.rules.term(at)], &[])? else { continue };
         let (verdict, by) = named.decide(&path)?;
-        let is_dropped = match verdict.is_allow() {
-            true => !is_exception(star, at, named, |rule| rule.line == by)?,
-            false => match region.new {
-                None => true,
-                Some(allow) => !is_exception(star, at, named, |rule| rule.line == named.rules.rule(allow).line)?,
-            },
-        };
-        if is_dropped {
+        let allow = if verdict.is_allow() { Some(by) } else { region.new.map(|at| named.rules.rule(at).line) };
+        let is_meant = allow.map_or(Ok(false), |line| is_exception(star, at, named, line))?;
+        if !is_meant {
             lines.insert(star.rules.rule(at).line);
             dropped.push(region);
         }
@@ -192,17 +187,12 @@ fn narrows(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<bool, NotDecided> {
     Ok(narrows)
 }
 
-/// Reports whether a named group allows the paths of a rule of `*` on purpose: by an `Allow` that is about these paths
-/// or some of them alone.
-fn is_exception(
-    star: &Obeyed<'_>,
-    at: RuleIndex,
-    named: &Obeyed<'_>,
-    is_meant: impl Fn(&Rule) -> bool,
-) -> Result<bool, NotDecided> {
+/// Reports whether a named group allows the paths of a rule of `*` on purpose, in this line: by an `Allow` that is
+/// about these paths or some of them alone.
+fn is_exception(star: &Obeyed<'_>, at: RuleIndex, named: &Obeyed<'_>, line: u32) -> Result<bool, NotDecided> {
     let of_star = star.rules.pattern(at);
     for (own, rule) in (0..).zip(named.rules.rule_set().rules()) {
-        if rule.line == 0 || !rule.verdict.is_allow() || !is_meant(rule) {
+        if rule.line != line || line == 0 || !rule.verdict.is_allow() {
             continue;
         }
         let pattern = named.rules.pattern(own);

@@ -340,7 +340,9 @@ impl Census {
         let mut known: Vec<(Selection, ChosenBy, usize)> = Vec::new();
         let mut proved: Vec<(Selection, ProvedAccess)> = Vec::new();
         // What a file says of its own path opens and closes nothing: crawlers fetch it whatever it says.
-        let is_named = memchr::memmem::find(robots.body(), b"robots.txt").is_some() && !self.dialect.robots_txt_allowed;
+        let mut values = robots.rules().iter().map(|rule| rule.value.of(robots.body()));
+        let is_named = !self.dialect.robots_txt_allowed
+            && values.any(|value| memchr::memmem::find(value, b"robots.txt").is_some());
         let own_path_apart = is_named.then(|| {
             let dialect = Dialect { robots_txt_allowed: true, ..self.dialect.clone() };
             RobotsTxt::parse_with(robots.body(), &dialect)

@@ -206,7 +206,7 @@ fn kind(examples: &[&str]) -> String {
     };
     match Purpose::ALL.into_iter().find(is_for) {
         Some(purpose) => format!("is {} meant?", purpose.name()),
-        None => format!("such are {}", listed(examples)),
+        None => format!("crawlers of this kind are {}", listed(examples)),
     }
 }
 

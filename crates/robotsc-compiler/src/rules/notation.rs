@@ -37,7 +37,6 @@ pub fn is_regex(pattern: &[u8]) -> bool {
 }
 
 /// Reports whether a pattern has alternatives, as in `/(a|b)/`.
-#[must_use]
 fn has_alternatives(pattern: &[u8]) -> bool {
     [b'(', b'|', b')'].iter().all(|sign| pattern.contains(sign))
 }
