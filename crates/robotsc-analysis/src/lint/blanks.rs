@@ -1,0 +1,94 @@
+//! Blanks within a pattern: a comment of another language, words after a path, several paths, a name with a blank.
+//!
+//! ```text
+//! Disallow: /a/ <!-- old -->   a comment begins with `#`
+//! Disallow: /a/ old stuff      the words say something of the folder
+//! Disallow: /a /b              two paths
+//! Disallow: /my files/         clients send `%20`
+//! ```
+
+use robotsc_compiler::RuleKind;
+
+use super::check::LintCheck;
+use super::context::{Context, quoted};
+use super::odd_pattern::OddPattern;
+use super::signs;
+use crate::text::part::{find, replaced};
+
+/// Reports whether a value goes on with a record of its own.
+pub(super) fn has_record(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    [&b"allow:"[..], b"user-agent:", b"sitemap:"].iter().any(|key| find(&lower, key).is_some())
+}
+
+/// What begins a comment in other languages, after a blank.
+const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
+
+/// A blank never occurs in a URL.
+///
+/// `written` is the value with signs at its end that were copied with it: those of a comment belong to it.
+pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value: &[u8]) -> Option<OddPattern> {
+    let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    // A sign alone is between the path and what is said of it.
+    let is_sign = |word: &[u8]| {
+        std::str::from_utf8(word)
+            .is_ok_and(|word| !word.contains(|char: char| char.is_alphanumeric() || "/*?&%".contains(char)))
+    };
+    let is_comment = |rest: &[u8]| {
+        let has_mark = COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
+        let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t'));
+        has_mark || words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow
+    };
+    let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
+    let rest = value[at..].trim_ascii();
+    let check = LintCheck::SpaceInPattern;
+    if has_record(value) {
+        return Some(OddPattern::new(check, format!("{} holds two records: a line has one", quoted(value))));
+    }
+    if is_comment(rest) {
+        let message = format!("{} is read as one pattern: a comment begins with `#`", quoted(value));
+        return Some(
+            OddPattern::new(check, message).fix("begin the comment with `#`", [&value[..at], b" # ", rest].concat()),
+        );
+    }
+    let words: Vec<&[u8]> = value
+        .split(|byte| matches!(byte, b' ' | b'\t'))
+        .map(|word| word.trim_ascii_end())
+        .map(|word| word.strip_suffix(b",").or_else(|| word.strip_suffix(b";")).unwrap_or(word))
+        .filter(|word| !matches!(*word, b"" | b"and" | b"or" | b"|" | b"&" | b"+" | b"," | b";"))
+        .collect();
+    // A `*` before a path is a bullet of a list, or for nothing.
+    let is_path = |word: &&[u8]| matches!(word, [b'/' | b'*', _, ..]);
+    if words.len() > 1 && words.iter().all(is_path) {
+        let message = format!("{} holds {} paths: a rule has one", quoted(value), words.len());
+        let fix = signs::lines(context, kind, &words);
+        return Some(OddPattern::new(check, message).fix("write a rule for each", fix));
+    }
+    let message = format!("{} contains a blank, and no URL does: clients send `%20`", quoted(value));
+    let with = replaced(&replaced(value, b" ", b"%20"), b"\t", b"%09");
+    let odd = OddPattern::new(check, message);
+    // What matches nothing for another reason is mended first.
+    let is_path = matches!(value.first(), Some(b'/' | b'*'));
+    let is_sure = is_path && rest.iter().any(u8::is_ascii_alphanumeric) && !matches!(rest, [b'/' | b'*', ..]);
+    if !is_sure {
+        return Some(odd);
+    }
+    // No name of a file begins with a blank or has a tab, and none has the scheme of a URL.
+    let words = rest.split(|byte| matches!(byte, b' ' | b'\t')).count();
+    let is_like_path = |rest: &[u8]| rest.iter().any(|byte| b"/.=?*".contains(byte));
+    let is_sentence = value.contains(&b'\t')
+        || words > 2 && !is_like_path(rest)
+        || find(rest, b"//").is_some()
+        || rest.windows(2).any(|two| two == b" /");
+    Some(match &value[..at] {
+        // `/ all` is for all paths, and `/ private/` for one.
+        b"/" if words == 1 && is_like_path(rest) => odd.fix("remove the blank", [b"/", rest].concat()),
+        // What an `Allow` opens is not widened.
+        [.., b'/' | b'$'] if at > 1 && !is_like_path(rest) && kind == RuleKind::Disallow => {
+            odd.fix("begin a comment there", [&value[..at], b" # ", rest].concat())
+        }
+        [.., b'/' | b'$'] => odd,
+        _ if is_sentence => odd,
+        _ => odd.fix("write the blank as `%20`", with),
+    })
+}
