@@ -19,10 +19,10 @@ use crate::lists::{sitemap_index, text};
 
 /// The longest sitemap that is read, after decompression: the protocol allows 50 MB.
 const MAX_BYTES: u64 = 64 << 20;
-/// The most URLs of a sitemap: the protocol allows 50,000.
+/// The maximum number of URLs of a sitemap: the protocol allows 50,000.
 const MAX_URLS: usize = 1_000_000;
 
-/// The most URLs, and bytes of them, of all sitemaps of an index.
+/// The maximum number of URLs of all sitemaps of an index, and of bytes of them.
 const MAX_OF_INDEX: (usize, usize) = (MAX_URLS, 512 << 20);
 
 /// Checks that a sitemap is there and is a file, without reading it.

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use percent_encoding::percent_decode_str;
 use robotsc_answers::shown;
 
-/// The most sitemaps of an index, which is what the protocol allows.
+/// The maximum number of sitemaps of an index, which is that of the protocol.
 const MAX_SITEMAPS: usize = 50_000;
 
 /// Returns the files of an index, in its order: each stands beside it, under the last part of its URL. A sitemap that

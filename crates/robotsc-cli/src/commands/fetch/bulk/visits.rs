@@ -2,7 +2,6 @@
 //!
 //! Sites that the command line names are shown as tables, in their order; those of lists as rows, as they come.
 
-use std::cell::RefCell;
 use std::collections::HashMap;
 use std::io::Write;
 use std::ops::ControlFlow;
@@ -61,7 +60,8 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     }
     let asked = names.known.len() + 1;
     let head = page.clone();
-    let run = RefCell::new((Sheet { out, form, head, asked, order, early: HashMap::new() }, Ok(()), 0_u64));
+    let mut sheet = Sheet { out, form, head, asked, order, early: HashMap::new() };
+    let (mut written, mut done) = (Ok(()), 0_u64);
     let own = network.user_agent();
     let note = move |number: usize, base: &Visited, visited: &Visited| {
         let name = number.checked_sub(1).and_then(|number| names.known.get(number));
@@ -77,9 +77,8 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     // It ends with its input, or when the run takes no more; one that waits for input ends with the process.
     thread::spawn(move || feeder.run());
     let each = |answers: Vec<Result<Answer, Failure>>| {
-        let (sheet, written, done) = &mut *run.borrow_mut();
-        *done += 1;
-        *written = answers.into_iter().collect::<Result<_, _>>().and_then(|answers| sheet.take(answers));
+        done += 1;
+        written = answers.into_iter().collect::<Result<_, _>>().and_then(|answers| sheet.take(answers));
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
@@ -87,7 +86,6 @@ pub(in super::super) fn visits(args: &FetchArgs) -> Result<End, Failure> {
     runtime.block_on(network.bulk(pace(args)).visit(receiver, visit, note, each, |_| !stop.is_requested()));
     // A name that is still being resolved must not hold the command up.
     runtime.shutdown_background();
-    let (mut sheet, written, done) = run.into_inner();
     written?;
     sheet.show_rest()?;
     finish(&counts, done, stop.is_requested())
