@@ -196,6 +196,8 @@ fn options_without_effect_are_refused() {
         (&["sites", "sites", "--findings", "--emit", "csv"], "--findings with rows of changes"),
         (&["sites", "--ranks", "ranks.csv"], "--ranks without a page"),
         (&["sites", "--ranks", "ranks.csv", "--json"], "--ranks without a page"),
+        (&["sites", "sites", "--served", "served.jsonl"], "--served with two sources"),
+        (&["sites", "--served", "served.jsonl", "--emit", "csv"], "--served with a row for each site"),
     ] {
         let ran = sandbox.run(args);
         assert!(ran.err.starts_with(&format!("robotsc: {start}: the command line: ")), "{args:?}: {}", ran.err);
@@ -316,4 +318,98 @@ fn a_body_that_is_no_robots_txt_opens_nothing() {
     let head = "site,change,agent,before,after\r\n";
     assert_eq!(changed("old", "new"), format!("{head}a.example,changed,GPTBot,partly,unknown\r\n"));
     assert_eq!(changed("new", "old"), format!("{head}a.example,changed,GPTBot,unknown,partly\r\n"));
+}
+
+/// Returns a row as `fetch --as --json` writes it, as far as it is read.
+fn served(origin: &str, agent: Option<&str>, server: &str, at_odds: bool) -> String {
+    let row = json!({"type": "fetch-as", "origin": origin, "agent": agent, "server": server, "at_odds": at_odds});
+    format!("{row}\n")
+}
+
+#[test]
+fn what_servers_answer_stands_beside_what_robots_txt_says() {
+    let sandbox = Sandbox::of("census");
+    sites(&sandbox);
+    let rows = [
+        served("https://a.example", None, "served", false),
+        served("https://a.example", Some("GPTBot"), "served", false),
+        // The later of two answers counts.
+        served("https://a.example", Some("GPTBot"), "served", true),
+        served("http://a.example", Some("GPTBot"), "failed", false),
+        served("https://a.example", Some("bingbot"), "served", false),
+        served("http://b.example", Some("GPTBot"), "challenge", true),
+        served("https://c.example:443", Some("GPTBot"), "refused", true),
+        // A name that is not counted.
+        served("https://c.example", Some("CCBot"), "payment", true),
+        served("https://gone.example", Some("GPTBot"), "served", false),
+    ];
+    sandbox.folder(".", &[("served.jsonl", &rows.concat())]);
+    let run = |args: &[&str]| {
+        sandbox.run(&[&["sites", "--agent", "gptbot,bingbot", "--served", "served.jsonl"], args].concat())
+    };
+    let ran = run(&[]);
+    assert_eq!(ran.code, Some(0), "{}", ran.err);
+    assert!(ran.err.contains("not in the source: 1 site that --served has answers of, such as https://gone"), "{}", ran.err);
+    let table: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    let start = table.iter().position(|row| row.first() == Some(&"server,")).expect(&ran.out);
+    let words = ["server,", "to", "asked", "served", "refused", "challenge", "allowed,", "not", "served", "disallowed,"];
+    assert_eq!(table[start][..words.len()], words);
+    assert_eq!(table[start + 1][..8], ["GPTBot", "3", "1", "1", "1", "2", "1", "b.example,"], "{}", ran.out);
+    assert_eq!(table[start + 2][..7], ["bingbot", "1", "1", "0", "0", "0", "0"], "{}", ran.out);
+
+    let csv = run(&["--emit", "csv", "--rows", "agent"]).out;
+    let ends = csv.split("\r\n").filter(|line| !line.is_empty()).map(|line| {
+        let mut fields: Vec<&str> = line.rsplit(',').take(2).collect();
+        fields.reverse();
+        fields.join(" ")
+    });
+    let ends: Vec<String> = ends.collect();
+    assert_eq!(ends, ["server at_odds", "served true", "served false", "challenge true", " ", "refused true", " "]);
+
+    let rows = run(&["--json", "--rows", "agent"]).out;
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let of = |row: &Value| [row["server"].clone(), row["at_odds"].clone()];
+    assert_eq!(of(&rows[2]), [json!("challenge"), json!(true)]);
+    assert_eq!(of(&rows[3]), [Value::Null, Value::Null]);
+    let sites = run(&["--json"]).out;
+    let first: Value = serde_json::from_str(sites.lines().next().unwrap()).unwrap();
+    assert_eq!(
+        first["servers"],
+        json!([
+            {"agent": "GPTBot", "server": "served", "at_odds": true},
+            {"agent": "bingbot", "server": "served", "at_odds": false},
+        ])
+    );
+    let page = run(&["--emit", "html"]).out;
+    assert!(page.contains("<summary>Allowed, not served, for GPTBot: 2</summary>"), "{page}");
+    assert!(page.contains("<summary>Disallowed, served, for GPTBot: 1</summary>"), "{page}");
+    // Without answers nothing is said of servers.
+    assert!(!sandbox.clean(&["sites", "--json", "--rows", "agent"]).contains("at_odds"));
+}
+
+#[test]
+fn a_file_without_answers_is_refused() {
+    let sandbox = Sandbox::of("census");
+    sites(&sandbox);
+    let good = served("https://a.example", Some("GPTBot"), "served", false);
+    let evil = served("https://a.example", Some("<script>\u{202e}\n"), "served", false);
+    let long = format!("{{\"type\": \"{}\"}}", "x".repeat(2 << 20));
+    for (text, says) in [
+        ("", "none is to a name that is counted: fetch --as NAMES --json writes them"),
+        (&evil, "give --agent <script>"),
+        (&served("https://a.example", Some("CCBot"), "served", false), "give --agent CCBot"),
+        (&served("https://a.example", None, "served", false), "none is to a name that is counted"),
+        (&format!("{good}robots.txt\n"), "bad answer: line 2 of served.jsonl: it is no JSON"),
+        (&format!("{good}{{\"type\": \"site\"}}\n"), "line 2 of served.jsonl: its type is not fetch-as"),
+        (&served("a.example", Some("GPTBot"), "served", false), "origin: "),
+        (&served("https://a.example", Some("GPTBot"), "sent", false), "server: sent is no word for an answer"),
+        (&good.replace("false", "\"no\""), "at_odds: it is neither true nor false"),
+        (&long, "it is too long"),
+    ] {
+        sandbox.folder(".", &[("served.jsonl", text)]);
+        let ran = sandbox.run(&["sites", "--agent", "GPTBot", "--served", "served.jsonl"]);
+        assert_eq!((ran.out.as_str(), ran.code), ("", Some(2)), "{text:.80}");
+        assert!(ran.err.contains(says), "{text:.80}: {}", ran.err);
+        assert!(!ran.err.contains('\u{202e}'), "{}", ran.err);
+    }
 }

@@ -105,6 +105,25 @@ fn end(child: Child, args: &[&str], code: i32) -> (String, String) {
     (stdout, stderr)
 }
 
+/// Counts answers as they were written, beside a source that holds the site.
+fn a_census_counts(site: &str, answers: &str, expected: &[(Option<&str>, &str, bool)]) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(path("served.jsonl"), answers).unwrap();
+    std::fs::write(path("robots.txt"), RULES).unwrap();
+    std::fs::write(path("manifest.tsv"), format!("{site}\t200\t2026-11-01T00:00:00Z\trobots.txt\n")).unwrap();
+    let names: Vec<&str> = expected.iter().filter_map(|row| row.0).collect();
+    let (manifest, served) = (path("manifest.tsv"), path("served.jsonl"));
+    let args = ["census", &manifest, "--agent", &names.join(","), "--served", &served, "--json", "--rows", "agent"];
+    let output = Command::new(env!("CARGO_BIN_EXE_robotsc")).args(args).output().unwrap();
+    let rows = String::from_utf8(output.stdout).unwrap();
+    let rows: Vec<Value> = rows.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let counted = rows.iter().map(|row| (row["agent"].as_str(), row["server"].as_str(), row["at_odds"].as_bool()));
+    let expected = expected.iter().filter(|row| row.0.is_some());
+    let expected: Vec<_> = expected.map(|(agent, server, odds)| (*agent, Some(*server), Some(*odds))).collect();
+    assert_eq!(counted.collect::<Vec<_>>(), expected, "{}", String::from_utf8_lossy(&output.stderr));
+}
+
 #[test]
 fn what_each_name_gets() {
     let site = format!("http://{}", server());
@@ -129,6 +148,7 @@ fn what_each_name_gets() {
     let (stdout, _) = run(&["fetch", &site, "--as", &names.join(","), "--json"], "", 0);
     let rows: Vec<Value> = stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert_eq!(rows.len(), expected.len());
+    a_census_counts(&site, &stdout, &expected.map(|(agent, _, _, _, server, at_odds)| (agent, server, at_odds)));
     for (row, (agent, compared, verdict, status, server, at_odds)) in rows.iter().zip(expected) {
         assert_eq!(row["agent"].as_str(), agent, "{row}");
         assert_eq!(row["compared"].as_str(), compared, "{row}");

@@ -18,12 +18,12 @@ use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::words::listed;
 
 pub use self::compare::{Compared, Difference};
-pub use self::server::Server;
 use crate::chosen_agent::ChosenAgent;
 use crate::decider::Decider;
 use crate::identity::Identity;
 use crate::known_agent::doubt;
 use crate::mistake::Mistake;
+use crate::server::Server;
 use crate::url_path::UrlReader;
 use crate::{check, fetched, shown};
 

@@ -1,44 +1,12 @@
-//! What a server does with the request of a page, as a word.
+//! The word for what a server answers to the request of a page.
 
 use robotsc::fetch::FetchedPage;
 use robotsc::outcome::FetchEnd;
 
 use super::page_url;
-
-/// What a server does with the request of a page.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Server {
-    /// It sends it: 2xx.
-    Served,
-    /// It sends another page than to the own name: redirects lead to another host or path.
-    Redirected,
-    /// It refuses: 401, 403, 451 and all other 4xx that have no word here.
-    Refused,
-    /// It asks for payment: 402.
-    Payment,
-    /// It sends a challenge and says so in the header: see [`Server::of`].
-    Challenge,
-    /// It asks to come back later: 429, or 503 with `Retry-After`.
-    Limited,
-    /// There is no such page: 404 or 410.
-    Missing,
-    /// It fails, or is not reached.
-    Failed,
-}
+use crate::server::Server;
 
 impl Server {
-    /// All of them.
-    pub const ALL: [Self; 8] = [
-        Self::Served,
-        Self::Redirected,
-        Self::Refused,
-        Self::Payment,
-        Self::Challenge,
-        Self::Limited,
-        Self::Missing,
-        Self::Failed,
-    ];
-
     /// Returns the word for an answer, beside the one that the own name got, if this is another.
     ///
     /// A challenge is only known by what its makers document, never by its text: Cloudflare's `cf-mitigated:
@@ -60,27 +28,6 @@ impl Server {
             400..=499 => Self::Refused,
             _ => Self::Failed,
         }
-    }
-
-    /// Returns the word.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Served => "served",
-            Self::Redirected => "redirected",
-            Self::Refused => "refused",
-            Self::Payment => "payment",
-            Self::Challenge => "challenge",
-            Self::Limited => "limited",
-            Self::Missing => "missing",
-            Self::Failed => "failed",
-        }
-    }
-
-    /// Reports whether the server turns the caller down: it refuses, asks for payment, or sends a challenge.
-    #[must_use]
-    pub const fn turns_down(self) -> bool {
-        matches!(self, Self::Refused | Self::Payment | Self::Challenge)
     }
 }
 

@@ -72,6 +72,10 @@ pub(crate) struct CensusArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ranks: Option<PathBuf>,
 
+    /// What servers answered to these names, as `fetch --as NAMES --json` wrote it; counted beside what robots.txt says
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) served: Option<PathBuf>,
+
     /// Threads that answer [default: one per processor]
     #[arg(long, value_name = "N")]
     pub(crate) threads: Option<NonZeroUsize>,
@@ -100,6 +104,10 @@ impl CensusArgs {
             "--findings with rows of changes: the command line: give one source, or --emit table or html"
         } else if self.ranks.is_some() && form != Emit::Html {
             "--ranks without a page: the command line: only a page shows them: give --emit html"
+        } else if self.served.is_some() && is_of_changes {
+            "--served with two sources: the command line: answers are of one date: give one source"
+        } else if self.served.is_some() && form == Emit::Csv && self.rows != Some(RowsArg::Agent) {
+            "--served with a row for each site: the command line: an answer is to one agent: give --rows agent"
         } else {
             return Ok(());
         };

@@ -4,7 +4,7 @@ use robotsc_answers::census::{Access, Census, Site};
 use serde_json::{Map, Value, json};
 
 use super::tally::Sites;
-use crate::commands::sites::older::OlderSites;
+use crate::commands::sites::other::OtherSites;
 
 /// A kind of change for one agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,7 +62,7 @@ pub(super) enum Change {
 #[derive(Debug)]
 pub(super) struct Changes {
     /// Of each site a byte for each agent.
-    before: OlderSites<Box<[Access]>>,
+    before: OtherSites<Box<[Access]>>,
     pub(super) appeared: Sites,
     pub(super) vanished: Sites,
     /// Sites of both sources.
@@ -72,7 +72,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub(super) fn new(before: OlderSites<Box<[Access]>>, agents: usize) -> Self {
+    pub(super) fn new(before: OtherSites<Box<[Access]>>, agents: usize) -> Self {
         let (appeared, vanished) = (Sites::default(), Sites::default());
         Self { before, appeared, vanished, both: 0, agents: vec![Default::default(); agents] }
     }
@@ -97,7 +97,7 @@ impl Changes {
 
     /// Returns the sites that are not in the newer source, in the order of their names.
     pub(super) fn vanished(&mut self) -> Vec<String> {
-        let names = self.before.vanished();
+        let names = self.before.not_found();
         names.iter().for_each(|name| self.vanished.add(name));
         names
     }

@@ -10,7 +10,7 @@ use robotsc_sources::SourceAnswer;
 
 use super::changes::{Change, Changes};
 use crate::commands::pack::capture;
-use crate::commands::sites::older::OlderSites;
+use crate::commands::sites::other::OtherSites;
 use crate::commands::sites::run::{SiteEnd, SiteRun};
 use crate::commands::sites::{self, SourceSite};
 use crate::failure::{End, Failure};
@@ -104,7 +104,7 @@ impl Count {
     /// Counts the older source. Returns the number of its sites, too.
     fn before(&self, source: &Path) -> Result<(SiteEnd, Changes, u64), Failure> {
         let agents = self.census.agents().len();
-        let (mut before, mut sites) = (OlderSites::default(), 0);
+        let (mut before, mut sites) = (OtherSites::default(), 0);
         let end = self.source(source, &mut |site| {
             sites += 1;
             before.insert(&site.name, (0..agents).map(|agent| site.stated_access(agent)).collect());

@@ -10,6 +10,7 @@ use robotsc_answers::census::{Access, Census, SiteClass, Stated};
 
 use super::changes::{Changes, Kind};
 use super::ranks::BUCKET_NAMES;
+use super::served;
 use super::table::rows;
 use super::tally::{AgentTally, MAX_NAMED, Sites, Tally, percent};
 use crate::io::html::escaped;
@@ -47,6 +48,7 @@ impl Page<'_> {
         self.classes(&mut page);
         self.agents(&mut page);
         self.purposes(&mut page);
+        self.served(&mut page);
         self.stated(&mut page);
         if self.has_ranks {
             self.ranks(&mut page);
@@ -180,6 +182,42 @@ impl Page<'_> {
             page.push_str("</tr>\n");
         }
         page.push_str("</tbody>\n</table>\n</div>\n");
+    }
+
+    /// Writes what servers answered to a page, if they were asked.
+    fn served(&self, page: &mut String) {
+        let asked = self.census.agents().iter().zip(&self.tally.agents).filter(|(_, tally)| tally.served.asked() > 0);
+        let words = served::words(asked.clone().map(|(_, tally)| &tally.served));
+        if words.is_empty() {
+            return;
+        }
+        page.push_str(
+            "<h2>What servers answer</h2>\n<p class=\"note\">To the request of one page, under the name of each agent \
+             and from one address: a crawler that comes from its own can get another answer.</p>\n\
+             <div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>\
+             <th scope=\"col\" class=\"number\">asked</th>",
+        );
+        let heads = words.iter().map(|word| word.name()).chain(["allowed, not served", "disallowed, served"]);
+        for head in heads {
+            let _ = write!(page, "<th scope=\"col\" class=\"number\">{head}</th>");
+        }
+        page.push_str("</tr></thead>\n<tbody>\n");
+        for (agent, tally) in asked.clone() {
+            let tally = &tally.served;
+            let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&agent.name));
+            let numbers = words.iter().map(|word| tally.words[*word as usize]);
+            for number in
+                std::iter::once(tally.asked()).chain(numbers).chain([tally.not_served.count, tally.only_served.count])
+            {
+                let _ = write!(page, "<td class=\"number\">{}</td>", count(number));
+            }
+            page.push_str("</tr>\n");
+        }
+        page.push_str("</tbody>\n</table>\n</div>\n");
+        for (agent, tally) in asked {
+            details(page, &format!("Allowed, not served, for {}", agent.name), &tally.served.not_served);
+            details(page, &format!("Disallowed, served, for {}", agent.name), &tally.served.only_served);
+        }
     }
 
     /// Writes what is stated in `Content-Usage` and `Content-Signal`, if anything is.

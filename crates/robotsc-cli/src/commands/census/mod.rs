@@ -1,6 +1,7 @@
 //! `census`: what many sites say to many crawlers.
 //!
-//! [`count`] has each site of a source answered on threads, and [`tally`] counts. [`rows`] are written as they come;
+//! [`count`] has each site of a source answered on threads, and [`tally`] counts, with what servers answered
+//! ([`served`]) if that was asked. [`rows`] are written as they come;
 //! [`table`] and [`html`] are written from the counts. [`open`] hands the rows to a program.
 
 mod args;
@@ -10,6 +11,7 @@ mod html;
 pub(crate) mod open;
 mod ranks;
 mod rows;
+mod served;
 mod table;
 mod tally;
 
@@ -17,6 +19,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use robotsc_analysis::words::counted;
 use robotsc_answers::census::Census;
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::mistake::Mistake;
@@ -29,6 +32,7 @@ use self::count::Count;
 use self::html::Page;
 use self::ranks::Ranks;
 use self::rows::Rows;
+use self::served::Served;
 use self::tally::Tally;
 use crate::command_line::crawlers;
 use crate::commands::sites::run::SiteRun;
@@ -55,27 +59,29 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
         [] => return Err(Failure::new("no source: the command line: name a folder, a manifest, a tar or a WARC file")),
     };
     let ranks = args.ranks.as_deref().map(Ranks::read).transpose()?;
+    let served = args.served.as_deref().map(|path| Served::read(path, &census)).transpose()?;
     let run = SiteRun::new(args.threads, args.quiet)?;
     let count = Count { census: Arc::new(census), dialect, run };
     let (mut tally, mut rows) = (Tally::new(&count.census), rows(args, &count.census, older.is_some()));
     if let Some(rows) = &mut rows {
         rows.begin()?;
     }
-    let counted = count.sources(newer, older.map(PathBuf::as_path), &mut |site, change| {
-        tally.add(site, ranks.as_ref());
+    let done = count.sources(newer, older.map(PathBuf::as_path), &mut |site, change| {
+        let answers = served.as_ref().map_or(&[][..], |served| served.of(&site.name));
+        tally.add(site, ranks.as_ref(), answers);
         match (&mut rows, change) {
             (None, _) => Ok(()),
-            (Some(rows), None) if older.is_none() => rows.site(site),
+            (Some(rows), None) if older.is_none() => rows.site(site, answers),
             (Some(rows), Some(change)) => rows.change(&site.name, change),
             (Some(_), None) => Ok(()),
         }
     })?;
-    let end = counted.end();
-    let empty = counted.empty.as_ref().map(|source| {
+    let end = done.end();
+    let empty = done.empty.as_ref().map(|source| {
         let source = shown::bytes(source.as_os_str().as_encoded_bytes());
         format!("no sites: {source}: it holds no robots.txt: see --help for what a source is")
     });
-    if older.is_some() && counted.changes.is_none() {
+    if older.is_some() && done.changes.is_none() {
         if let Some(empty) = empty {
             return Err(Failure::new(empty));
         }
@@ -87,18 +93,25 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
         complain("not everything was read: sites that are gone are not listed");
     }
     if let Some(rows) = &mut rows {
-        counted.vanished.iter().try_for_each(|site| rows.change(site, &Change::Vanished))?;
+        done.vanished.iter().try_for_each(|site| rows.change(site, &Change::Vanished))?;
         rows.finish()?;
     } else {
         let page = Page {
             census: &count.census,
             tally: &tally,
-            changes: counted.changes.as_ref(),
+            changes: done.changes.as_ref(),
             sources: &names,
             dialect: dialect.name,
             has_ranks: ranks.is_some(),
         };
         write(args.form(), &page)?;
+    }
+    let not_found = served.as_ref().map(Served::not_found).unwrap_or_default();
+    if let (Some(first), End::Clean, None) = (not_found.first(), end, &empty) {
+        complain(&format!(
+            "not in the source: {} that --served has answers of, such as {first}",
+            counted(not_found.len() as u64, "site")
+        ));
     }
     empty.map_or(Ok(end), |empty| Err(Failure::new(empty)))
 }
@@ -121,6 +134,7 @@ fn rows<'c>(args: &CensusArgs, census: &'c Census, is_of_changes: bool) -> Optio
         rows: args.rows.unwrap_or(RowsArg::Site),
         is_json: form == Emit::Json,
         has_findings: args.findings,
+        has_served: args.served.is_some(),
         is_of_changes,
         out: output::stdout(),
     })

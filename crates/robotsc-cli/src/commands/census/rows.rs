@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use robotsc_analysis::preferences::Preference;
 use robotsc_answers::census::{Cell, Census, ChosenBy, Site};
 use robotsc_answers::{outcome, shown};
+use serde_json::{Value, json};
 
 use super::args::RowsArg;
 use super::changes::Change;
+use super::served::Answer;
 use crate::failure::Failure;
 use crate::io::output;
 use crate::lists::csv;
@@ -18,6 +20,8 @@ pub(super) struct Rows<'c> {
     pub(super) rows: RowsArg,
     pub(super) is_json: bool,
     pub(super) has_findings: bool,
+    /// Whether rows about an agent say what the server answers to its name.
+    pub(super) has_served: bool,
     /// Whether rows are changes, and not sites.
     pub(super) is_of_changes: bool,
     pub(super) out: Box<dyn Write>,
@@ -38,19 +42,34 @@ impl Rows<'_> {
         }
         match self.rows {
             RowsArg::Site => heads.extend(self.census.agents().iter().map(|agent| agent.name.clone())),
-            RowsArg::Agent => heads.extend(Census::AGENT_COLUMNS.map(str::to_owned)),
+            RowsArg::Agent => {
+                heads.extend(Census::AGENT_COLUMNS.map(str::to_owned));
+                heads.extend(self.has_served.then_some(["server", "at_odds"]).into_iter().flatten().map(str::to_owned));
+            }
         }
         Ok(self.record(&heads)?)
     }
 
-    /// Writes the rows of a site.
-    pub(super) fn site(&mut self, site: &Site) -> Result<(), Failure> {
+    /// Writes the rows of a site, with what its server answered to which agents.
+    pub(super) fn site(&mut self, site: &Site, answers: &[(u16, Answer)]) -> Result<(), Failure> {
         let agents = self.census.agents().len();
         match (self.is_json, self.rows) {
-            (true, RowsArg::Site) => output::json_line(&mut self.out, &site.json(self.census)),
+            (true, RowsArg::Site) => {
+                let mut object = site.json(self.census);
+                if self.has_served {
+                    object.insert("servers".to_owned(), self.servers(answers));
+                }
+                output::json_line(&mut self.out, &object)
+            }
             (true, RowsArg::Agent) => {
                 for agent in 0..agents {
-                    output::json_line(&mut self.out, &site.json_of(self.census, agent))?;
+                    let mut object = site.json_of(self.census, agent);
+                    if self.has_served {
+                        let answer = answer_to(answers, agent);
+                        object.insert("server".to_owned(), answer.map(|answer| answer.server.name()).into());
+                        object.insert("at_odds".to_owned(), answer.map(|answer| answer.is_at_odds).into());
+                    }
+                    output::json_line(&mut self.out, &object)?;
                 }
                 Ok(())
             }
@@ -65,6 +84,11 @@ impl Rows<'_> {
                     let mut fields = start.clone();
                     fields.push(agent.name.clone());
                     fields.extend(fields_of_cell(site.of(number)));
+                    if self.has_served {
+                        let answer = answer_to(answers, number);
+                        fields.push(answer.map(|answer| answer.server.name().to_owned()).unwrap_or_default());
+                        fields.push(text(answer.map(|answer| answer.is_at_odds)));
+                    }
                     self.record(&fields)?;
                 }
                 Ok(())
@@ -92,6 +116,15 @@ impl Rows<'_> {
 
     pub(super) fn finish(&mut self) -> Result<(), Failure> {
         Ok(self.out.flush()?)
+    }
+
+    /// Returns what the server of a site answered to each name that it was asked under.
+    fn servers(&self, answers: &[(u16, Answer)]) -> Value {
+        let servers = answers.iter().filter_map(|(agent, answer)| {
+            let agent = &self.census.agents().get(usize::from(*agent))?.name;
+            Some(json!({ "agent": agent, "server": answer.server.name(), "at_odds": answer.is_at_odds }))
+        });
+        servers.collect()
     }
 
     fn fields_of(&self, site: &Site) -> Vec<String> {
@@ -125,6 +158,11 @@ impl Rows<'_> {
         record.extend_from_slice(b"\r\n");
         self.out.write_all(&record)
     }
+}
+
+/// Returns what the server answered to the name of an agent, if it was asked.
+fn answer_to(answers: &[(u16, Answer)], agent: usize) -> Option<Answer> {
+    answers.iter().find(|(number, _)| usize::from(*number) == agent).map(|(_, answer)| *answer)
 }
 
 fn fields_of_cell(cell: &Cell) -> Vec<String> {

@@ -7,6 +7,7 @@ use robotsc_analysis::words::counted;
 use robotsc_answers::census::{Access, Census, SiteClass};
 
 use super::changes::{Changes, Kind};
+use super::served;
 use super::tally::{Tally, percent};
 use crate::failure::Failure;
 use crate::io::table::Table;
@@ -56,10 +57,36 @@ pub(super) fn write(
         writeln!(out)?;
         table.write(out, "")?;
     }
+    write_served(out, census, tally)?;
     if let Some(changes) = changes {
         write_changes(out, census, tally, changes)?;
     }
     Ok(out.flush()?)
+}
+
+/// Writes what servers answered, if they were asked.
+fn write_served(out: &mut dyn Write, census: &Census, tally: &Tally) -> Result<(), Failure> {
+    let asked = census.agents().iter().zip(&tally.agents).filter(|(_, tally)| tally.served.asked() > 0);
+    let words = served::words(asked.clone().map(|(_, tally)| &tally.served));
+    if words.is_empty() {
+        return Ok(());
+    }
+    let heads: Vec<String> = words.iter().map(|word| format!(">{}", word.name())).collect();
+    let heads = ["server, to", ">asked"].into_iter().chain(heads.iter().map(String::as_str));
+    let heads: Vec<&str> = heads.chain([">allowed, not served", ">disallowed, served", "such as"]).collect();
+    let mut table = Table::new(&heads);
+    for (agent, tally) in asked {
+        let tally = &tally.served;
+        let mut numbers = vec![tally.asked()];
+        numbers.extend(words.iter().map(|word| tally.words[*word as usize]));
+        numbers.extend([tally.not_served.count, tally.only_served.count]);
+        let mut row = vec![agent.name.clone()];
+        row.extend(numbers.into_iter().map(|number| HumanCount(number).to_string()));
+        row.push(tally.not_served.first.iter().take(2).map(String::as_str).collect::<Vec<&str>>().join(", "));
+        table.row_of(row);
+    }
+    writeln!(out)?;
+    Ok(table.write(out, "")?)
 }
 
 fn write_changes(out: &mut dyn Write, census: &Census, tally: &Tally, changes: &Changes) -> Result<(), Failure> {

@@ -7,6 +7,7 @@ use robotsc_analysis::preferences::Preference;
 use robotsc_answers::census::{Access, Census, ChosenBy, Site, SiteClass, Stated};
 
 use super::ranks::{BUCKETS, Ranks};
+use super::served::{Answer, ServedTally};
 
 /// The number of sites that are named of each cell.
 pub(super) const MAX_NAMED: usize = 100;
@@ -38,6 +39,8 @@ pub(super) struct AgentTally {
     pub(super) stated: [[[u64; 2]; 2]; 3],
     /// Sites by rank and access.
     pub(super) ranks: [[u64; 4]; BUCKETS],
+    /// What servers answered to its name.
+    pub(super) served: ServedTally,
 }
 
 /// What sites say to the agents of one purpose, taken together.
@@ -83,8 +86,8 @@ impl Tally {
         }
     }
 
-    /// Adds a site.
-    pub(super) fn add(&mut self, site: &Site, ranks: Option<&Ranks>) {
+    /// Adds a site, with what its server answered to which agents.
+    pub(super) fn add(&mut self, site: &Site, ranks: Option<&Ranks>, answers: &[(u16, Answer)]) {
         self.sites += 1;
         self.classes.entry(site.class).or_default().add(&site.name);
         for (code, count) in &site.findings {
@@ -109,6 +112,9 @@ impl Tally {
                     }
                 }
             }
+        }
+        for (agent, answer) in answers {
+            self.agents[usize::from(*agent)].served.add(&site.name, *answer);
         }
         for tally in &mut self.purposes {
             let count = |access| tally.agents.iter().filter(|agent| site.of(**agent).access == access).count();

@@ -19,7 +19,7 @@ use super::DiffArgs;
 use super::args::{Emit, FailOn};
 use crate::command_line::crawlers;
 use crate::commands::pack::capture;
-use crate::commands::sites::older::OlderSites;
+use crate::commands::sites::other::OtherSites;
 use crate::commands::sites::run::SiteRun;
 use crate::commands::sites::{self, SourceSite};
 use crate::failure::{End, Failure, complain};
@@ -70,7 +70,7 @@ pub(super) fn diff(args: &DiffArgs, sources: [&Path; 2]) -> Result<End, Failure>
     let mut report = Report::new(args);
     end = end.max(compare(args, &run, sources[1], &older, &mut report)?);
     if end == End::Clean {
-        for name in older.vanished() {
+        for name in older.not_found() {
             report.add(&name, &SiteChange::Vanished)?;
         }
     } else {
@@ -100,9 +100,9 @@ fn check(args: &DiffArgs) -> Result<(), Failure> {
 }
 
 /// Reads the older source.
-fn keep(args: &DiffArgs, run: &SiteRun, source: &Path) -> Result<(End, OlderSites<Kept>), Failure> {
+fn keep(args: &DiffArgs, run: &SiteRun, source: &Path) -> Result<(End, OtherSites<Kept>), Failure> {
     let (dialect, now) = (args.read.dialect.of_robots(), run.now);
-    let mut older = OlderSites::default();
+    let mut older = OtherSites::default();
     let mut bodies: HashSet<Arc<[u8]>> = HashSet::new();
     let answer = move |site: &SourceSite| {
         let fetched = capture::fetched(&site.capture, dialect, now);
@@ -131,7 +131,7 @@ fn compare(
     args: &DiffArgs,
     run: &SiteRun,
     source: &Path,
-    older: &Arc<OlderSites<Kept>>,
+    older: &Arc<OtherSites<Kept>>,
     report: &mut Report<'_>,
 ) -> Result<End, Failure> {
     let (dialect, now, agents) = (args.read.dialect.of_robots(), run.now, args.agents.clone());

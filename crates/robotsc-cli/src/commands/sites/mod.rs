@@ -1,7 +1,7 @@
-//! The sites of a source, each once: its newest capture. [`run`] has each answered on threads, and [`older`] finds the
-//! sites of an older source.
+//! The sites of a source, each once: its newest capture. [`run`] has each answered on threads, and [`other`] finds what
+//! is known of them from elsewhere.
 
-pub(in crate::commands) mod older;
+pub(in crate::commands) mod other;
 pub(in crate::commands) mod run;
 
 use std::collections::HashMap;
