@@ -349,10 +349,15 @@ fn what_servers_answer_stands_beside_what_robots_txt_says() {
     };
     let ran = run(&[]);
     assert_eq!(ran.code, Some(0), "{}", ran.err);
-    assert!(ran.err.contains("not in the source: 1 site that --served has answers of, such as https://gone"), "{}", ran.err);
+    assert!(
+        ran.err.contains("not in the source: 1 site that --served has answers of, such as https://gone"),
+        "{}",
+        ran.err
+    );
     let table: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
     let start = table.iter().position(|row| row.first() == Some(&"server,")).expect(&ran.out);
-    let words = ["server,", "to", "asked", "served", "refused", "challenge", "allowed,", "not", "served", "disallowed,"];
+    let words =
+        ["server,", "to", "asked", "served", "refused", "challenge", "allowed,", "not", "served", "disallowed,"];
     assert_eq!(table[start][..words.len()], words);
     assert_eq!(table[start + 1][..8], ["GPTBot", "3", "1", "1", "1", "2", "1", "b.example,"], "{}", ran.out);
     assert_eq!(table[start + 2][..7], ["bingbot", "1", "1", "0", "0", "0", "0"], "{}", ran.out);
@@ -395,7 +400,7 @@ fn a_file_without_answers_is_refused() {
     let evil = served("https://a.example", Some("<script>\u{202e}\n"), "served", false);
     let long = format!("{{\"type\": \"{}\"}}", "x".repeat(2 << 20));
     for (text, says) in [
-        ("", "none is to a name that is counted: fetch --as NAMES --json writes them"),
+        ("", "none is to a name that is counted: robotsc fetch --as NAMES --json writes them"),
         (&evil, "give --agent <script>"),
         (&served("https://a.example", Some("CCBot"), "served", false), "give --agent CCBot"),
         (&served("https://a.example", None, "served", false), "none is to a name that is counted"),

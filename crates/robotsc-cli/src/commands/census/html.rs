@@ -10,7 +10,6 @@ use robotsc_answers::census::{Access, Census, SiteClass, Stated};
 
 use super::changes::{Changes, Kind};
 use super::ranks::BUCKET_NAMES;
-use super::served;
 use super::table::rows;
 use super::tally::{AgentTally, MAX_NAMED, Sites, Tally, percent};
 use crate::io::html::escaped;
@@ -187,7 +186,7 @@ impl Page<'_> {
     /// Writes what servers answered to a page, if they were asked.
     fn served(&self, page: &mut String) {
         let asked = self.census.agents().iter().zip(&self.tally.agents).filter(|(_, tally)| tally.served.asked() > 0);
-        let words = served::words(asked.clone().map(|(_, tally)| &tally.served));
+        let words = self.tally.servers();
         if words.is_empty() {
             return;
         }

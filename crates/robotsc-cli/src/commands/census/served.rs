@@ -8,7 +8,6 @@ use robotsc_answers::census::Census;
 use robotsc_answers::server::{Server, ServerAnswer};
 use robotsc_answers::shown;
 
-use super::tally::Sites;
 use crate::commands::sites::other::OtherSites;
 use crate::failure::Failure;
 use crate::io::files;
@@ -95,40 +94,7 @@ impl Served {
 }
 
 /// What to do about a file without answers.
-const SEE: &str = "fetch --as NAMES --json writes them";
+const SEE: &str = "robotsc fetch --as NAMES --json writes them";
 
 /// The number of names that an error lists.
 const MAX_OTHERS: usize = 20;
-
-/// The answers to one name, counted.
-#[derive(Clone, Debug, Default)]
-pub(super) struct ServedTally {
-    /// Sites by [`Server`], in the order of [`Server::ALL`].
-    pub(super) words: [u64; Server::ALL.len()],
-    /// Sites whose robots.txt allows the page that the server does not send.
-    pub(super) not_served: Sites,
-    /// Sites whose robots.txt disallows the page that the server sends.
-    pub(super) only_served: Sites,
-}
-
-impl ServedTally {
-    pub(super) fn add(&mut self, site: &str, answer: Answer) {
-        self.words[answer.server as usize] += 1;
-        match (answer.is_at_odds, answer.server.turns_down()) {
-            (false, _) => {}
-            (true, true) => self.not_served.add(site),
-            (true, false) => self.only_served.add(site),
-        }
-    }
-
-    /// Returns the number of sites that were asked.
-    pub(super) fn asked(&self) -> u64 {
-        self.words.iter().sum()
-    }
-}
-
-/// Returns the answers that there are, in order: their words and numbers.
-pub(super) fn words<'t>(tallies: impl Iterator<Item = &'t ServedTally> + Clone) -> Vec<Server> {
-    let is_there = |server: &Server| tallies.clone().any(|tally| tally.words[*server as usize] > 0);
-    Server::ALL.into_iter().filter(is_there).collect()
-}

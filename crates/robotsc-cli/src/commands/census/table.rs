@@ -7,7 +7,6 @@ use robotsc_analysis::words::counted;
 use robotsc_answers::census::{Access, Census, SiteClass};
 
 use super::changes::{Changes, Kind};
-use super::served;
 use super::tally::{Tally, percent};
 use crate::failure::Failure;
 use crate::io::table::Table;
@@ -67,7 +66,7 @@ pub(super) fn write(
 /// Writes what servers answered, if they were asked.
 fn write_served(out: &mut dyn Write, census: &Census, tally: &Tally) -> Result<(), Failure> {
     let asked = census.agents().iter().zip(&tally.agents).filter(|(_, tally)| tally.served.asked() > 0);
-    let words = served::words(asked.clone().map(|(_, tally)| &tally.served));
+    let words = tally.servers();
     if words.is_empty() {
         return Ok(());
     }

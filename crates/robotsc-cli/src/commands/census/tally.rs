@@ -5,9 +5,10 @@ use std::collections::BTreeMap;
 use robotsc::bundled::{self, Purpose};
 use robotsc_analysis::preferences::Preference;
 use robotsc_answers::census::{Access, Census, ChosenBy, Site, SiteClass, Stated};
+use robotsc_answers::server::Server;
 
 use super::ranks::{BUCKETS, Ranks};
-use super::served::{Answer, ServedTally};
+use super::served::Answer;
 
 /// The number of sites that are named of each cell.
 pub(super) const MAX_NAMED: usize = 100;
@@ -25,6 +26,33 @@ impl Sites {
         if self.first.len() < MAX_NAMED {
             self.first.push(name.to_owned());
         }
+    }
+}
+
+/// The answers to one name, counted.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ServedTally {
+    /// Sites by [`Server`], in the order of [`Server::ALL`].
+    pub(super) words: [u64; Server::ALL.len()],
+    /// Sites whose robots.txt allows the page that the server does not send.
+    pub(super) not_served: Sites,
+    /// Sites whose robots.txt disallows the page that the server sends.
+    pub(super) only_served: Sites,
+}
+
+impl ServedTally {
+    pub(super) fn add(&mut self, site: &str, answer: Answer) {
+        self.words[answer.server as usize] += 1;
+        match (answer.is_at_odds, answer.server.turns_down()) {
+            (false, _) => {}
+            (true, true) => self.not_served.add(site),
+            (true, false) => self.only_served.add(site),
+        }
+    }
+
+    /// Returns the number of sites that were asked.
+    pub(super) fn asked(&self) -> u64 {
+        self.words.iter().sum()
     }
 }
 
@@ -150,6 +178,12 @@ impl Tally {
             }
         }
         groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// Returns the answers of servers that there are, in order.
+    pub(super) fn servers(&self) -> Vec<Server> {
+        let is_there = |server: &Server| self.agents.iter().any(|tally| tally.served.words[*server as usize] > 0);
+        Server::ALL.into_iter().filter(is_there).collect()
     }
 
     /// Returns the names of a group of agents.
