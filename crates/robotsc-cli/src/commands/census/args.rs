@@ -72,8 +72,8 @@ pub(crate) struct CensusArgs {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) ranks: Option<PathBuf>,
 
-    /// What servers answered to these names, as `robotsc fetch --as NAMES --json` wrote it: counted beside what robots.txt
-    /// says
+    /// What servers answered to these names, as `robotsc fetch --as NAMES --json` wrote it: counted beside what
+    /// robots.txt says
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) served: Option<PathBuf>,
 
