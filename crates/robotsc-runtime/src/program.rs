@@ -202,7 +202,8 @@ impl<'p> Program<'p> {
     pub fn verdict(&self, path: UrlPath<'_>) -> Result<Verdict, PathFormError> {
         let path = path.in_form(self.form)?;
         Ok(if self.code.rank_width == 0 {
-            if self.code.walk_first::<false>(path) == 1 { Verdict::Disallow } else { Verdict::Allow }
+            let (at, read) = self.code.first_step(path);
+            if self.code.walk::<false>(at, path, read) == 1 { Verdict::Disallow } else { Verdict::Allow }
         } else {
             self.best_rank(path).verdict()
         })
@@ -211,9 +212,14 @@ impl<'p> Program<'p> {
     /// Returns the highest rank over the parts.
     #[inline(never)]
     fn best_rank(&self, path: &[u8]) -> Rank {
-        let mut best = self.code.walk_first::<true>(path);
-        for entry in self.entries {
-            best = best.max(self.code.walk::<true>(u32::from_le_bytes(*entry) as usize, path, 0));
+        let (mut at, mut read) = self.code.first_step(path);
+        let mut best = 0;
+        let mut entries = self.entries.iter();
+        // One call: the walk is long where it is inlined.
+        loop {
+            best = best.max(self.code.walk::<true>(at, path, read));
+            let Some(entry) = entries.next() else { break };
+            (at, read) = (u32::from_le_bytes(*entry) as usize, 0);
         }
         Rank(self.list.map_or(best, |at| list::best(&self.code, at, path, best)))
     }

@@ -89,13 +89,11 @@ impl Code<'_> {
         Some((from, self.number(offsets + index * self.offset_width, self.offset_width)))
     }
 
-    /// Walks `path` from the start of the first part: see [`walk`](Self::walk).
+    /// Returns where the walk of the first part starts, and at which byte of the path.
     #[inline(always)]
-    pub(crate) fn walk_first<const RANKED: bool>(&self, path: &[u8]) -> u32 {
-        // One call: the walk is long where it is inlined.
+    pub(crate) fn first_step(&self, path: &[u8]) -> (usize, usize) {
         let is_after_slash = self.after_slash != 0 && path.first() == Some(&b'/');
-        let (at, read) = if is_after_slash { (self.after_slash, 1) } else { (self.start, 0) };
-        self.walk::<RANKED>(at, path, read)
+        if is_after_slash { (self.after_slash, 1) } else { (self.start, 0) }
     }
 
     /// Walks `path` from its byte `read` on and the node at `at`. With ranks, the highest that is reached; without, the
