@@ -37,7 +37,9 @@ pub(crate) fn parse(body: &[u8], name: &[u8], origin: &[u8], is_text: bool) -> R
         [] => RobotsTxt::parse_with(body, dialect),
         origin => RobotsTxt::for_origin_with(origin, body, dialect)?,
     };
-    if is_text && !robots.body_kind().is_robots() && !body.trim_ascii().iter().any(|byte| b"\r\n".contains(byte)) {
+    // In this order: most bodies are shown to be none by their first line end.
+    let is_one_line = || !body.trim_ascii().iter().any(|byte| b"\r\n".contains(byte));
+    if is_text && is_one_line() && !robots.body_kind().is_robots() {
         let given = body[..body.len().min(80)].escape_ascii();
         let message = format_args!("no robots.txt: '{given}' has no directive: pass the text, not its place");
         return Err(Mistake::call(message));
