@@ -27,7 +27,7 @@ const parses = {
   "robots-parser, parse": () => robotsParser(`${site}/robots.txt`, text),
   "robotsc, parse and dispose": () => parse(text).dispose(),
 };
-const best = {};
+const times = {};
 for (let round = 0; round < 40; round++) {
   for (const [name, ask] of Object.entries(ways)) time(name, ask, urls.length);
   for (const [name, make] of Object.entries(parses)) time(name, () => { for (let at = 0; at < 100; at++) make(); }, 100);
@@ -36,6 +36,9 @@ function time(name, run, count) {
   const start = performance.now();
   run();
   const each = ((performance.now() - start) * 1000) / count;
-  best[name] = Math.min(best[name] ?? Infinity, each);
+  (times[name] ??= []).push(each);
 }
-for (const [name, each] of Object.entries(best)) console.log(`${name.padEnd(36)} ${each.toFixed(3)} µs`);
+for (const [name, list] of Object.entries(times)) {
+  list.sort((a, b) => a - b);
+  console.log(`${name.padEnd(36)} best ${list[0].toFixed(3)} µs, median ${list[list.length >> 1].toFixed(3)} µs`);
+}

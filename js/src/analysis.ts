@@ -4,7 +4,7 @@ import type { Crawler } from "./crawler.js";
 import { RobotsError } from "./errors.js";
 import { engines } from "./loaded.js";
 import { type ParseOptions, Robots, withCrawler } from "./robots.js";
-import { type Bytes, flag, options, utf8 } from "./values.js";
+import { type Bytes, flag, options, wellFormed } from "./values.js";
 
 export type { Diff, ExplainedRule, Explanation, Finding, Fixed, Formatted, Labels, Preferences } from "./answers.js";
 export { Crawler } from "./crawler.js";
@@ -54,9 +54,9 @@ class AnalysedRobots extends Robots {
 
   #ofUrl(name: string, agent: string | Crawler, url: string): unknown {
     const address = this.address;
-    const read = utf8(url, "a URL");
+    const read = wellFormed(url, "a URL");
     return withCrawler(this.engine, agent, (crawler) =>
-      JSON.parse(this.engine.text(name, address, crawler, ...this.engine.write(read)[0]!)),
+      JSON.parse(this.engine.text(name, address, crawler, ...this.engine.write(read))),
     );
   }
 }

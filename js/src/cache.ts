@@ -4,14 +4,13 @@ import { AgentError } from "./errors.js";
 import { fetchRobots } from "./fetched.js";
 import { engines } from "./loaded.js";
 import { type Dialect, Owned, withCrawler } from "./robots.js";
-import { options, utf8 } from "./values.js";
+import { options, wellFormed } from "./values.js";
 
 export { Crawler } from "./crawler.js";
 export { AgentError, RobotsError, UrlError } from "./errors.js";
 export type { Dialect } from "./robots.js";
 
 const engine = engines(wasm);
-const encoder = new TextEncoder();
 
 /** How a cache fetches and what it keeps. */
 export interface CacheOptions {
@@ -56,7 +55,7 @@ export class RobotsCache extends Owned {
     const known = ["userAgent", "dialect", "fetch", "timeout", "memory", "now"];
     const { userAgent, dialect = "google", timeout = 30_000, memory = 64 << 20, ...rest } = options(given, known);
     const crawler = agent instanceof Crawler ? agent : Crawler.of(agent);
-    utf8(userAgent, "userAgent");
+    wellFormed(userAgent, "userAgent");
     if (!/^[\x20-\x7e]+$/.test(userAgent!)) throw new TypeError("userAgent is a value of a header: printable ASCII");
     if (!crawler.names.some((name) => userAgent!.toLowerCase().includes(name.toLowerCase()))) {
       throw new AgentError(`the userAgent names none of ${crawler.names.join(", ") || "the crawler's names"}`);
@@ -67,8 +66,8 @@ export class RobotsCache extends Owned {
     if (typeof ask !== "function") throw new TypeError("fetch is a function");
     if (typeof now !== "function") throw new TypeError("now is a function");
     const running = engine();
-    const read = utf8(dialect, "a dialect");
-    const address = withCrawler(running, crawler, (at) => running.object("cache", at, ...running.write(read)[0]!, memory));
+    const read = wellFormed(dialect, "a dialect");
+    const address = withCrawler(running, crawler, (at) => running.object("cache", at, ...running.write(read), memory));
     super(running, address);
     this.#options = { userAgent: userAgent!, fetch: ask, timeout, now };
   }
@@ -99,8 +98,8 @@ export class RobotsCache extends Owned {
 
   #known(url: string): Known {
     const address = this.address;
-    const read = utf8(url, "a URL");
-    const text = this.engine.text("cache_check", address, ...this.engine.write(read)[0]!, this.#seconds());
+    const read = wellFormed(url, "a URL");
+    const text = this.engine.text("cache_check", address, ...this.engine.write(read), this.#seconds());
     const [verdict, due, reason, robotsUrl, answered, etag, modified] = text.split("\n") as [
       CacheAnswer["verdict"], string, string, string, string, string, string,
     ];
@@ -122,10 +121,10 @@ export class RobotsCache extends Owned {
   async #fetch(url: string, { robotsUrl, conditions }: Known): Promise<void> {
     const ended = await fetchRobots(robotsUrl, { ...this.#options, conditions });
     const address = this.address;
-    const headers = encoder.encode(ended.headers.flat().map((text) => text.replace(/[\r\n]/g, " ")).join("\n"));
-    const places = this.engine.write(encoder.encode(url), headers, ended.body, encoder.encode(ended.answered));
+    const headers = ended.headers.flat().map((text) => text.replace(/[\r\n]/g, " ")).join("\n");
+    const places = this.engine.write(url, headers, ended.body, ended.answered);
     const { end, status, redirects } = ended;
-    this.engine.bytes("cache_record", address, ...places.flat(), end, status, redirects, this.#seconds());
+    this.engine.bytes("cache_record", address, ...places, end, status, redirects, this.#seconds());
   }
 
   #seconds(): number {

@@ -1,5 +1,5 @@
 import { AgentError } from "./errors.js";
-import { flag, options, utf8 } from "./values.js";
+import { flag, options, wellFormed } from "./values.js";
 
 /** A crawler with several names, or without one. If one name is enough, pass it as a string. */
 export class Crawler {
@@ -11,7 +11,7 @@ export class Crawler {
   private constructor(way: number, names: readonly string[]) {
     this.way = way;
     this.names = Object.freeze([...names]);
-    for (const name of this.names) utf8(name, "an agent");
+    for (const name of this.names) wellFormed(name, "an agent");
     Object.freeze(this);
   }
 

@@ -3,9 +3,11 @@ import { errorOf, RobotsError } from "./errors.js";
 /** The calls of the module, by their names. */
 type Call = (...args: number[]) => number;
 
+const PREFIX = "robotsc_";
 const REPLY_BYTES = 12;
 const SCRATCH_BYTES = 4096;
 const MAX_KEPT_BYTES = 1 << 20;
+const LONG = 1 << 16;
 const MAX_BYTES = 1 << 30;
 const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 const encoder = new TextEncoder();
@@ -19,22 +21,26 @@ interface Held {
 
 /** One instance of the module: its memory, and how it is called. */
 export class Engine {
+  /** By their names without the prefix. */
   #calls: Record<string, Call>;
   #memory: WebAssembly.Memory;
-  #view: Uint8Array<ArrayBuffer>;
+  #view!: Uint8Array<ArrayBuffer>;
+  #numbers!: DataView;
   #reply: number;
-  #scratch: number;
-  #capacity = SCRATCH_BYTES;
+  /** Where arguments are written, and the same as a view. */
+  #scratch = 0;
+  #room!: Uint8Array<ArrayBuffer>;
+  #capacity = 0;
   #stopped = false;
   #registry = new FinalizationRegistry<Held>(({ engine, address }) => engine.drop(address));
 
   constructor(module: WebAssembly.Module) {
     const exported = new WebAssembly.Instance(module).exports;
-    this.#calls = exported as unknown as Record<string, Call>;
+    const calls = Object.entries(exported as Record<string, unknown>).filter(([name]) => name.startsWith(PREFIX));
+    this.#calls = Object.fromEntries(calls.map(([name, call]) => [name.slice(PREFIX.length), call as Call]));
     this.#memory = exported.memory as WebAssembly.Memory;
-    this.#view = new Uint8Array(this.#memory.buffer);
     this.#reply = this.#alloc(REPLY_BYTES);
-    this.#scratch = this.#alloc(SCRATCH_BYTES);
+    this.#reserve(SCRATCH_BYTES);
   }
 
   /** Whether a call trapped: then nothing in its memory can be relied on. */
@@ -49,19 +55,18 @@ export class Engine {
 
   /** Calls the module. Returns a number that is not negative, or throws. */
   call(name: string, ...args: number[]): number {
-    const result = this.#run(name, args, true);
-    return result < 0 ? this.#fail(result) : result;
+    return this.#call(name, args);
   }
 
   /** Calls the module, and returns the address of the object that it replies with. */
   object(name: string, ...args: number[]): number {
-    this.call(name, ...args);
-    return this.#replied()[0];
+    this.#call(name, args);
+    return this.#replied(0);
   }
 
   /** Calls the module, and returns the bytes that it replies with. */
   bytes(name: string, ...args: number[]): Uint8Array {
-    this.call(name, ...args);
+    this.#call(name, args);
     return this.#take();
   }
 
@@ -75,21 +80,11 @@ export class Engine {
     if (url.length > MAX_BYTES / 3) throw new RangeError("a URL has at most a third of a GiB");
     if (this.#stopped) throw new RobotsError(STOPPED);
     this.#reserve(url.length * 3);
-    const view = this.#fresh();
-    let length = 0;
-    let at = this.#scratch;
-    for (; length < url.length; length++, at++) {
-      const unit = url.charCodeAt(length);
-      if (unit >= 0x80) break;
-      view[at] = unit;
-    }
-    if (length < url.length) {
-      if (LONE_SURROGATE.test(url)) this.#surrogate();
-      length = encoder.encodeInto(url, view.subarray(this.#scratch, this.#scratch + url.length * 3)).written;
-    }
+    const { written } = encoder.encodeInto(url, this.#room);
+    if (written !== url.length && LONE_SURROGATE.test(url)) this.#surrogate();
     let result: number;
     try {
-      result = this.#calls[`robotsc_${name}`]!(object, this.#scratch, length, this.#reply);
+      result = this.#calls[name]!(object, this.#scratch, written, this.#reply);
     } catch (error) {
       this.#stopped = true;
       throw new RobotsError(STOPPED, { cause: error });
@@ -100,19 +95,26 @@ export class Engine {
     return this.#fail(result) === 1;
   }
 
-  /** Writes values one after the other, and returns where each is, with its length. */
-  write(...values: Uint8Array[]): [number, number][] {
-    let total = 0;
-    for (const value of values) total += value.length;
-    this.#reserve(total);
-    const view = this.#fresh();
-    let at = this.#scratch;
-    return values.map((value) => {
-      const start = at;
-      view.set(value, at);
-      at += value.length;
-      return [start, value.length];
-    });
+  /** Writes texts and bytes one after the other, and returns the address and the length of each, in turn. */
+  write(...values: (string | Uint8Array)[]): number[] {
+    let room = 0;
+    // A long text is encoded first: room for it in the module would be three times its length.
+    values = values.map((value) => (typeof value === "string" && value.length > LONG ? encoder.encode(value) : value));
+    for (const value of values) room += typeof value === "string" ? value.length * 3 : value.length;
+    this.#reserve(room);
+    const places: number[] = [];
+    let at = 0;
+    for (const value of values) {
+      let { length } = value;
+      if (length !== 0) {
+        const to = at === 0 ? this.#room : this.#room.subarray(at);
+        if (typeof value === "string") length = encoder.encodeInto(value, to).written;
+        else to.set(value);
+      }
+      places.push(this.#scratch + at, length);
+      at += length;
+    }
+    return places;
   }
 
   /** Writes texts without anything between, and the offsets after each. Returns where both are, and room for answers. */
@@ -122,28 +124,26 @@ export class Engine {
     const count = texts.length;
     const endsAt = (joined.length * 3 + 7) & ~7;
     this.#reserve(endsAt + count * 5 + 8);
-    const view = this.#fresh();
     const start = this.#scratch;
-    const { written } = encoder.encodeInto(joined, view.subarray(start, start + joined.length * 3));
-    const ends = new Uint8Array(count * 4);
-    const numbers = new DataView(ends.buffer);
+    const numbers = this.#numbers;
+    const { written } = encoder.encodeInto(joined, this.#room);
     let end = 0;
     if (written === joined.length) {
-      for (let at = 0; at < count; at++) numbers.setUint32(at * 4, (end += texts[at]!.length), true);
+      for (let at = 0; at < count; at++) numbers.setUint32(start + endsAt + at * 4, (end += texts[at]!.length), true);
     } else {
       for (let at = 0; at < count; at++) {
         if (LONE_SURROGATE.test(texts[at]!)) this.#surrogate(at);
-        numbers.setUint32(at * 4, (end += encoder.encode(texts[at]).length), true);
+        numbers.setUint32(start + endsAt + at * 4, (end += encoder.encode(texts[at]).length), true);
       }
     }
-    view.set(ends, start + endsAt);
     const answers = start + endsAt + count * 4;
     return { texts: [start, written], ends: [start + endsAt, count * 4], answers: [answers, count] };
   }
 
   /** Returns a copy of bytes of its memory. */
   read(start: number, length: number): Uint8Array {
-    return this.#fresh().slice(start, start + length);
+    this.#renew();
+    return this.#view.slice(start, start + length);
   }
 
   /** Drops an object once its owner is collected. */
@@ -158,15 +158,21 @@ export class Engine {
   }
 
   drop(address: number): void {
-    if (!this.#stopped) this.#run("drop", [address], false);
+    if (!this.#stopped) this.#run("drop", [address]);
   }
 
-  #run(name: string, args: number[], replies: boolean): number {
+  #call(name: string, args: number[]): number {
+    args.push(this.#reply);
+    const result = this.#run(name, args);
+    return result < 0 ? this.#fail(result) : result;
+  }
+
+  #run(name: string, args: number[]): number {
     if (this.#stopped) throw new RobotsError(STOPPED);
-    const call = this.#calls[`robotsc_${name}`];
+    const call = this.#calls[name];
     if (call === undefined) throw new RobotsError(`the module has no ${name}: use another entry of the package`);
     try {
-      const result = replies ? call(...args, this.#reply) : call(...args);
+      const result = call(...args);
       if (this.#capacity > MAX_KEPT_BYTES && name !== "allowed_many") this.#reserve(0);
       return result;
     } catch (error) {
@@ -175,16 +181,18 @@ export class Engine {
     }
   }
 
-  #fresh(): Uint8Array<ArrayBuffer> {
-    // Memory that grew has another buffer; the old one is detached.
-    if (this.#view.buffer !== this.#memory.buffer) this.#view = new Uint8Array(this.#memory.buffer);
-    return this.#view;
+  /** Makes views again if memory grew: it has another buffer then, and views of the old one are empty. */
+  #renew(): void {
+    if (this.#view?.length) return;
+    this.#view = new Uint8Array(this.#memory.buffer);
+    this.#numbers = new DataView(this.#memory.buffer);
+    this.#room = this.#view.subarray(this.#scratch, this.#scratch + this.#capacity);
   }
 
   #alloc(length: number): number {
     let start: number;
     try {
-      start = this.#calls.robotsc_alloc!(length);
+      start = this.#calls.alloc!(length);
     } catch (error) {
       this.#stopped = true;
       throw new RobotsError(STOPPED, { cause: error });
@@ -198,29 +206,32 @@ export class Engine {
     if (this.#stopped) throw new RobotsError(STOPPED);
     if (length > MAX_BYTES) throw new RangeError("a call takes at most a GiB: pass less at a time");
     const keeps = length <= this.#capacity && (this.#capacity <= MAX_KEPT_BYTES || length > MAX_KEPT_BYTES);
-    if (keeps) return;
-    this.#calls.robotsc_free!(this.#scratch, this.#capacity);
+    if (keeps) return this.#renew();
+    this.#calls.free!(this.#scratch, this.#capacity);
     this.#scratch = 0;
     const capacity = Math.max(SCRATCH_BYTES, length);
     this.#capacity = 0;
     this.#scratch = this.#alloc(capacity);
     this.#capacity = capacity;
+    this.#renew();
+    this.#room = this.#view.subarray(this.#scratch, this.#scratch + capacity);
   }
 
-  #replied(): [number, number, number] {
-    const reply = new DataView(this.#memory.buffer, this.#reply, REPLY_BYTES);
-    return [reply.getUint32(0, true), reply.getUint32(4, true), reply.getUint32(8, true)];
+  /** Returns a number of the reply: 0 is the address, 1 the length, 2 the index. */
+  #replied(number: number): number {
+    this.#renew();
+    return this.#numbers.getUint32(this.#reply + number * 4, true);
   }
 
   #take(): Uint8Array {
-    const [start, length] = this.#replied();
+    const [start, length] = [this.#replied(0), this.#replied(1)];
     const copy = this.read(start, length);
-    this.#run("free", [start, length], false);
+    this.#run("free", [start, length]);
     return copy;
   }
 
   #fail(code: number): never {
-    const index = this.#replied()[2];
+    const index = this.#replied(2);
     throw errorOf(code, decoder.decode(this.#take()), this.#isMany ? index : undefined);
   }
 

@@ -1,4 +1,4 @@
-import { Crawler, parse, type Robots } from "./index.js";
+import { Crawler, type Matcher, parse, type Robots } from "./index.js";
 
 /** What `robotsParser` returns: the methods of the package `robots-parser`. */
 export interface Robot {
@@ -45,7 +45,8 @@ class Face implements Robot {
   readonly #site: string | undefined;
   /** What the URLs of the site start with. */
   readonly #prefix: string | undefined;
-  readonly #asked = new Map<string, { isAllowed(url: string): boolean }>();
+  /** By user agent: of all groups, and of groups that name it. */
+  readonly #asked = [new Map<string, Matcher>(), new Map<string, Matcher>()] as const;
 
   readonly #body: Uint8Array;
   #delays: Robots | undefined;
@@ -74,13 +75,13 @@ class Face implements Robot {
 
   getMatchingLineNumber(url: string, ua?: string): number {
     const path = this.#path(url);
-    return path === undefined ? -1 : (this.#robots.decidingLine(crawler(ua, false), path) ?? -1);
+    return path === undefined ? -1 : (this.#robots.decidingLine(crawler(named(ua), false), path) ?? -1);
   }
 
   getCrawlDelay(ua?: string): number | undefined {
     // Google's parser knows no delays. In the dialect of 2017, as in that package, one ends a list of agents.
     this.#delays ??= parse(this.#body, { dialect: "google-2017" });
-    return this.#delays.crawlDelay(crawler(ua, false));
+    return this.#delays.crawlDelay(crawler(named(ua), false));
   }
 
   getSitemaps(): string[] {
@@ -103,20 +104,26 @@ class Face implements Robot {
     return `http://robots.invalid${read.path}`;
   }
 
-  #matcher(ua: string | undefined, explicit: boolean): { isAllowed(url: string): boolean } {
-    const key = `${explicit ? "!" : "?"}${ua}`;
-    let matcher = this.#asked.get(key);
+  #matcher(ua: string | undefined, explicit: boolean): Matcher {
+    const asked = this.#asked[explicit ? 1 : 0];
+    const agent = named(ua);
+    let matcher = asked.get(agent);
     if (matcher === undefined) {
-      if (this.#asked.size >= 16) this.#asked.clear();
-      this.#asked.set(key, (matcher = this.#robots.matcher(crawler(ua, explicit))));
+      if (asked.size >= 16) asked.clear();
+      asked.set(agent, (matcher = this.#robots.matcher(crawler(agent, explicit))));
     }
     return matcher;
   }
 }
 
+/** Returns a user agent as that package reads it. */
+function named(ua: string | undefined): string {
+  return String(ua || "*");
+}
+
 /** Returns the crawler of a user agent: what is before a version. */
-function crawler(ua: string | undefined, namedOnly: boolean): Crawler {
-  const name = String(ua || "*").split("/", 1)[0]!.trim();
+function crawler(agent: string, namedOnly: boolean): Crawler {
+  const name = agent.split("/", 1)[0]!.trim();
   return name === "*" ? Crawler.others() : Crawler.of(name, { asWritten: true, namedOnly });
 }
 

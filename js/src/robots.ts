@@ -1,10 +1,11 @@
 import { Crawler } from "./crawler.js";
 import type { Engine } from "./engine.js";
 import { RobotsError } from "./errors.js";
-import { type Bytes, bytes, options, utf8 } from "./values.js";
+import { type Bytes, bytes, options, wellFormed } from "./values.js";
 
 /** The number of agents whose matchers a file keeps. */
 const KEPT = 8;
+const encoder = new TextEncoder();
 
 /** A dialect: how a file is read, and its rules are ranked. */
 export type Dialect = "google" | "rfc9309" | "google-2017" | "google-2019" | "yandex";
@@ -61,14 +62,10 @@ export interface Owned extends Disposable {}
 /** Calls a function with the address of a crawler. */
 export function withCrawler<T>(engine: Engine, agent: string | Crawler, ask: (address: number) => T): T {
   const crawler = agent instanceof Crawler ? agent : Crawler.of(agent);
-  const names = crawler.names.map((name) => utf8(name, "an agent"));
-  const ends = new Uint8Array(names.length * 4);
-  let end = 0;
-  names.forEach((name, at) => new DataView(ends.buffer).setUint32(at * 4, (end += name.length), true));
-  const joined = new Uint8Array(end);
-  names.reduce((at, name) => (joined.set(name, at), at + name.length), 0);
-  const [atNames, atEnds] = engine.write(joined, ends);
-  const address = engine.object("crawler", crawler.way, ...atNames!, ...atEnds!);
+  const lengths = crawler.names.map((name) => encoder.encode(wellFormed(name, "an agent")).length);
+  const ends = new DataView(new ArrayBuffer(lengths.length * 4));
+  lengths.reduce((end, length, at) => (ends.setUint32(at * 4, end + length, true), end + length), 0);
+  const address = engine.object("crawler", crawler.way, ...engine.write(crawler.names.join(""), new Uint8Array(ends.buffer)));
   try {
     return ask(address);
   } finally {
@@ -84,11 +81,11 @@ export class Robots extends Owned {
   constructor(engine: Engine, body: string | Bytes, given?: ParseOptions) {
     const { dialect = "google", origin } = options(given, ["dialect", "origin"]);
     const isText = typeof body === "string";
-    const read = isText ? utf8(body, "a robots.txt") : bytes(body, "a robots.txt");
-    const site = origin === undefined ? new Uint8Array() : utf8(origin, "an origin");
+    const read = isText ? wellFormed(body, "a robots.txt") : bytes(body, "a robots.txt");
+    const site = origin === undefined ? "" : wellFormed(origin, "an origin");
     if (origin === "") throw new RobotsError("the origin is empty: leave it out, or name the site");
-    const places = engine.write(read, utf8(dialect, "a dialect"), site);
-    super(engine, engine.object("parse", ...places.flat(), Number(isText)));
+    const places = engine.write(read, wellFormed(dialect, "a dialect"), site);
+    super(engine, engine.object("parse", ...places, Number(isText)));
   }
 
   /** Reports whether an agent may fetch a URL, or a path that starts with one `/`. */
@@ -114,10 +111,10 @@ export class Robots extends Owned {
 
   /** Returns the number of the line that decides a URL, from 1; `undefined` if none does. */
   decidingLine(agent: string | Crawler, url: string): number | undefined {
-    const read = utf8(url, "a URL");
+    const read = wellFormed(url, "a URL");
     const matcher = typeof agent === "string" ? this.#kept(agent) : this.matcher(agent);
     try {
-      const line = this.engine.call("deciding_line", this.address, matcher.address, ...this.engine.write(read)[0]!);
+      const line = this.engine.call("deciding_line", this.address, matcher.address, ...this.engine.write(read));
       return line === 0 ? undefined : line;
     } finally {
       if (typeof agent !== "string") matcher.dispose();
@@ -127,7 +124,7 @@ export class Robots extends Owned {
   /** Returns the path of a URL in the form in which a program compares it. */
   urlPath(url: string): Uint8Array {
     const address = this.address;
-    return this.engine.bytes("url_path", address, ...this.engine.write(utf8(url, "a URL"))[0]!);
+    return this.engine.bytes("url_path", address, ...this.engine.write(wellFormed(url, "a URL")));
   }
 
   /** Returns the longest crawl delay that the file states for an agent, in seconds; `undefined` if there is none. */
@@ -188,7 +185,7 @@ export class Matcher extends Owned {
 
   /** Reports whether the agent may fetch a URL, or a path that starts with one `/`. */
   isAllowed(url: string): boolean {
-    if (typeof url !== "string") utf8(url, "a URL");
+    if (typeof url !== "string") wellFormed(url, "a URL");
     return this.engine.ask("allowed", this.address, url);
   }
 

@@ -2,7 +2,7 @@ import wasm from "../wasm/walk.wasm";
 import { UrlError } from "./errors.js";
 import { engines } from "./loaded.js";
 import { Owned } from "./robots.js";
-import { type Bytes, bytes, utf8 } from "./values.js";
+import { type Bytes, bytes, wellFormed } from "./values.js";
 
 export { ProgramError, RobotsError, UrlError } from "./errors.js";
 export type { Bytes } from "./values.js";
@@ -17,7 +17,7 @@ export class Program extends Owned {
   constructor(program: Bytes) {
     const running = engine();
     const read = bytes(program, "a program");
-    const address = running.object("program_load", ...running.write(read)[0]!);
+    const address = running.object("program_load", ...running.write(read));
     super(running, address);
     this.#form = running.call("program_form", address);
   }
@@ -27,7 +27,7 @@ export class Program extends Owned {
    * `yandex` take what the library would not change, and throw for other URLs.
    */
   isAllowed(url: string): boolean {
-    utf8(url, "a URL");
+    wellFormed(url, "a URL");
     return this.engine.ask("program_allowed", this.address, hosted(this.#form === 0 ? escapedPath(url) : plainPath(url)));
   }
 
@@ -37,7 +37,7 @@ export class Program extends Owned {
     const read = bytes(path, "a path");
     const isHosted = read[0] === SLASH && read[1] === SLASH;
     const asked = isHosted ? Uint8Array.of(...new TextEncoder().encode(HOST), ...read) : read;
-    return this.engine.call("program_allowed", address, ...this.engine.write(asked)[0]!) === 1;
+    return this.engine.call("program_allowed", address, ...this.engine.write(asked)) === 1;
   }
 }
 

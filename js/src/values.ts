@@ -3,7 +3,6 @@ import { RobotsError, UrlError } from "./errors.js";
 /** Bytes of a body or a program. */
 export type Bytes = Uint8Array | ArrayBuffer;
 
-const encoder = new TextEncoder();
 const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 
 /** Returns what a value is, for messages. */
@@ -11,14 +10,14 @@ function kindOf(value: unknown): string {
   return value === null ? "null" : typeof value === "object" ? "an object" : typeof value;
 }
 
-/** Returns a text in UTF-8. Throws if it is no string, or has no UTF-8 form. */
-export function utf8(value: unknown, what: string): Uint8Array {
+/** Returns a text. Throws if it is no string, or has no UTF-8 form. */
+export function wellFormed(value: unknown, what: string): string {
   if (typeof value !== "string") throw new TypeError(`${what} is a string, not ${kindOf(value)}`);
   if (LONE_SURROGATE.test(value)) {
     const message = `${what} holds a lone surrogate, which has no UTF-8 form: pass the bytes that it was decoded from`;
     throw what === "a URL" ? new UrlError(message) : new RobotsError(message);
   }
-  return encoder.encode(value);
+  return value;
 }
 
 /** Returns bytes. Throws if they are none, or were detached: an empty robots.txt would allow everything. */
