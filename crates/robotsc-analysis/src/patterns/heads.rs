@@ -25,10 +25,16 @@ type HeadOf<'r> = (&'r [u8], u32);
 /// Rules of equal or of near heads.
 type RulesOf<'h, 'r> = &'h [HeadOf<'r>];
 
+/// The maximum number of rules that are all looked at for a path: to compare their pairs takes less time than to search
+/// for their heads.
+const FEW_RULES: usize = 128;
+
 /// The heads of a rule set, sorted.
 #[derive(Debug)]
 pub(crate) struct Heads<'r> {
     sorted: Vec<HeadOf<'r>>,
+    /// The heads by rank, if they are [few](FEW_RULES).
+    ranked: Vec<HeadOf<'r>>,
     /// The pairs of each rule, by its index.
     pairs: Vec<BytePairs>,
     /// The lengths that heads have, from the shortest.
@@ -38,19 +44,24 @@ pub(crate) struct Heads<'r> {
 impl<'r> Heads<'r> {
     pub(crate) fn new(rules: &'r RuleSet) -> Self {
         let mut sorted: Vec<_> = (0..).zip(rules.rules()).map(|(at, rule)| (head(rules.pattern(rule)), at)).collect();
+        let ranked = if sorted.len() > FEW_RULES { Vec::new() } else { sorted.clone() };
         sorted.small_sort_unstable();
         let mut lengths: Vec<usize> = sorted.iter().map(|(head, _)| head.len()).collect();
         lengths.small_sort_unstable();
         lengths.dedup();
         let pairs = rules.rules().iter().map(|rule| BytePairs::of_pattern(rules.pattern(rule))).collect();
-        Self { sorted, pairs, lengths }
+        Self { sorted, ranked, pairs, lengths }
     }
 
     /// Returns the rules that can match a text, from the top rank down.
-    pub(crate) fn of_path<'h>(&'h self, text: &[u8]) -> Candidates<'h, 'r> {
+    pub(crate) fn of_path<'h>(&'h self, text: &'h [u8]) -> Candidates<'h, 'r> {
         let mut others = BinaryHeap::new();
+        if !self.ranked.is_empty() {
+            let pairs = BytePairs::of_path(text);
+            return Candidates { heads: self, text, pairs, looks: 0, current: &self.ranked, others };
+        }
         let looks = self.shorter(text, text.len() + 1, |rules| others.push(Reverse((rules[0].1, rules))));
-        Candidates { heads: self, pairs: BytePairs::of_path(text), looks, current: &[], others }
+        Candidates { heads: self, text, pairs: BytePairs::of_path(text), looks, current: &[], others }
     }
 
     /// Returns the pairs of a rule.
@@ -120,6 +131,7 @@ fn range<'h, 'r>(sorted: RulesOf<'h, 'r>, start: &[u8], is_in: impl Fn(&[u8]) ->
 /// that matches is what most callers want, and thousands can have one head.
 pub(crate) struct Candidates<'h, 'r> {
     heads: &'h Heads<'r>,
+    text: &'h [u8],
     pairs: BytePairs,
     looks: usize,
     /// The rules of the head that has the next one.
@@ -141,12 +153,12 @@ impl Iterator for Candidates<'_, '_> {
     fn next(&mut self) -> Option<u32> {
         loop {
             let limit = self.others.peek().map_or(u32::MAX, |Reverse((at, _))| *at);
-            while let [(_, at), rest @ ..] = self.current
+            while let [(head, at), rest @ ..] = self.current
                 && *at < limit
             {
                 self.current = rest;
                 self.looks += 1;
-                if self.heads.pairs[*at as usize].are_in(self.pairs) {
+                if self.heads.pairs[*at as usize].are_in(self.pairs) && self.text.starts_with(head) {
                     return Some(*at);
                 }
             }

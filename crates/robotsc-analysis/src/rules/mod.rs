@@ -13,6 +13,7 @@
 
 pub(crate) mod compare;
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
@@ -346,14 +347,17 @@ impl<'r> RuleAnalysis<'r> {
     }
 
     /// Returns a path as patterns see it.
-    pub(crate) fn seen(&self, path: &[u8]) -> Vec<u8> {
+    pub(crate) fn seen<'p>(&self, path: &'p [u8]) -> Cow<'p, [u8]> {
+        if self.reader == Reader::Unchanged {
+            return Cow::Borrowed(path);
+        }
         let mut reading = Reading::default();
         let mut seen = Vec::with_capacity(path.len());
         for byte in path {
             seen.extend_from_slice(self.reader.step(&mut reading, *byte).as_bytes());
         }
         seen.extend_from_slice(self.reader.finish(reading).as_bytes());
-        seen
+        Cow::Owned(seen)
     }
 
     /// Returns the rule that decides a path, as the reference matcher finds it.
