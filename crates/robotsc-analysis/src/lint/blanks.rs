@@ -17,6 +17,9 @@ use crate::text::part::{find, replaced};
 
 /// Reports whether a value goes on with a record of its own.
 pub(super) fn has_record(value: &[u8]) -> bool {
+    if !value.contains(&b':') {
+        return false;
+    }
     let lower = value.to_ascii_lowercase();
     [&b"allow:"[..], b"user-agent:", b"sitemap:"].iter().any(|key| find(&lower, key).is_some())
 }

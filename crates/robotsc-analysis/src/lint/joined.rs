@@ -126,8 +126,9 @@ fn ends_in_letters(text: &[u8], end: usize) -> bool {
 /// Returns the records of a line of which crawlers read one at most, and not as it seems; none of a usual line.
 fn records(text: &[u8]) -> Vec<Range<usize>> {
     // Nearly all lines have one colon, and end in what is read.
+    let read = text.trim_ascii_end();
     let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2
-        && !LINE_ENDS.iter().any(|letters| text.trim_ascii_end().ends_with(letters));
+        && !LINE_ENDS.iter().any(|letters| read.ends_with(letters));
     if is_usual { Vec::new() } else { parts(text) }
 }
 

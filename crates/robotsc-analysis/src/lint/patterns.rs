@@ -161,6 +161,7 @@ fn letter_entity(value: &[u8]) -> Option<&[u8]> {
 }
 
 fn entity(value: &[u8]) -> Option<OddPattern> {
+    value.contains(&b'&').then_some(())?;
     let Some((first, _)) = ENTITIES.iter().find(|(entity, _)| find(value, entity).is_some()) else {
         let entity = letter_entity(value)?;
         let message = format!("{} contains {}: write the letter itself", quoted(value), quoted(entity));
@@ -184,12 +185,15 @@ fn dots(value: &[u8]) -> Option<OddPattern> {
     let path = value.split(|byte| *byte == b'?').next()?;
     let is_dots = |segment: &&[u8]| *segment == b"." || *segment == b"..";
     // The last segment goes on, unless it is anchored.
-    let mut segments: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
-    let last = segments.pop()?;
+    let mut segments = path.split(|byte| *byte == b'/');
+    let last = segments.next_back()?;
     let anchored = last.strip_suffix(b"$").filter(|_| path.len() == value.len());
-    let found = segments.iter().any(is_dots) || anchored.as_ref().is_some_and(is_dots);
-    let message = format!("{} contains a dot segment: clients resolve it before they send a request", quoted(value));
-    found.then_some(OddPattern::new(LintCheck::DotSegment, message))
+    let found = anchored.as_ref().is_some_and(is_dots) || segments.any(|segment| is_dots(&segment));
+    found.then(|| {
+        let message =
+            format!("{} contains a dot segment: clients resolve it before they send a request", quoted(value));
+        OddPattern::new(LintCheck::DotSegment, message)
+    })
 }
 
 fn double_star(value: &[u8]) -> Option<OddPattern> {

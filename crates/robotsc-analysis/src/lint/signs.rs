@@ -57,6 +57,9 @@ pub(super) fn placeholder(value: &[u8]) -> Option<OddPattern> {
 
 /// Returns a pattern without the signs at its end that were copied with the path, if it has any: `/a` of `/a",`.
 pub(super) fn without_stray_signs(value: &[u8]) -> Option<&[u8]> {
+    if !matches!(value, [b'/' | b'*', .., last] if b",;'| \t\"`>)]}".contains(last)) {
+        return None;
+    }
     // Once: a value can be as long as the file, and end in thousands of such signs.
     let [angle, round, square, curly] = [b'<', b'(', b'[', b'{'].map(|sign| value.contains(&sign));
     let is_entity = |rest: &[u8]| {

@@ -22,7 +22,9 @@ pub(super) fn check(context: &mut Context<'_>) {
     let Some(check) = context.check(LintCheck::Placeholder) else { return };
     for line in 1..=context.lines.count() {
         let text = written(context, line);
-        if context.explained.contains(&line) || !text.iter().any(|byte| b"{<$%_@-".contains(byte)) {
+        if context.explained.contains(&line)
+            || !text.iter().any(|byte| matches!(byte, b'{' | b'<' | b'$' | b'%' | b'_' | b'@' | b'-'))
+        {
             continue;
         }
         let rule = context.rule_of_line(line);

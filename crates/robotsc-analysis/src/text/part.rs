@@ -2,7 +2,15 @@
 
 /// Returns where a text first has a part, which is not empty.
 pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
-    text.windows(part.len()).position(|window| window == part)
+    let (first, rest) = part.split_first()?;
+    let mut from = 0;
+    loop {
+        from += text.get(from..)?.iter().position(|byte| byte == first)?;
+        if text[from + 1..].starts_with(rest) {
+            return Some(from);
+        }
+        from += 1;
+    }
 }
 
 /// Returns a text with something else in the place of each part.

@@ -14,10 +14,9 @@ pub(crate) fn without_placeholders(value: &[u8]) -> Option<(&[u8], Vec<u8>)> {
         [b'.', b'.', b'.'] | [0xE2, 0x80, 0xA6] => true,
         _ => false,
     };
-    let segments: Vec<&[u8]> = path.split(|byte| *byte == b'/').collect();
-    let first = segments.iter().find(|segment| is_placeholder(segment))?;
-    let written: Vec<&[u8]> =
-        segments.iter().map(|segment| if is_placeholder(segment) { b"*" } else { *segment }).collect();
+    let segments = || path.split(|byte| *byte == b'/');
+    let first = segments().find(is_placeholder)?;
+    let written: Vec<&[u8]> = segments().map(|segment| if is_placeholder(&segment) { b"*" } else { segment }).collect();
     let mut with = written.join(&b'/');
     with.extend_from_slice(&value[path.len()..]);
     // At the end it adds nothing.
@@ -36,6 +35,9 @@ const MARKS: [(&[u8], &[u8]); 5] = [(b"{{", b"}}"), (b"{%", b"%}"), (b"<%", b"%>
 
 /// Returns what a template replaces in a text, with its marks: `{{ path }}`.
 pub(crate) fn marked(text: &[u8]) -> Option<&[u8]> {
+    if !text.iter().any(|byte| matches!(byte, b'{' | b'<' | b'$')) {
+        return None;
+    }
     MARKS.iter().find_map(|(open, close)| {
         let start = find(text, open)?;
         let inner = &text[start + open.len()..];
@@ -51,8 +53,8 @@ pub(crate) fn marked(text: &[u8]) -> Option<&[u8]> {
 /// A variable such as `%BASE%`, which is no escape.
 fn variable(text: &[u8]) -> Option<&[u8]> {
     let is_escape = |at: usize| text.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
-    let signs: Vec<usize> = (0..text.len()).filter(|at| text[*at] == b'%').collect();
-    signs.windows(2).map(|pair| (pair[0], pair[1])).find_map(|(start, end)| {
+    let signs = || (0..text.len()).filter(|at| text[*at] == b'%');
+    signs().zip(signs().skip(1)).find_map(|(start, end)| {
         let is_name = is_constant(&text[start + 1..end]);
         (is_name && !(is_escape(start) && is_escape(end))).then(|| &text[start..=end])
     })
@@ -83,6 +85,12 @@ const THINGS: [&str; 8] = ["path", "folder", "directory", "page", "url", "file",
 
 /// Reports whether a segment asks to be replaced: `your-path-here`, `path-here`, `your_folder`.
 fn is_instruction(segment: &[u8]) -> bool {
+    // Nearly no segment begins or ends so.
+    let is_word = |word: Option<&[u8]>, wanted: &[u8]| word.is_some_and(|word| word.eq_ignore_ascii_case(wanted));
+    let end = segment.len().saturating_sub(4);
+    if !is_word(segment.get(..4), b"your") && !is_word(segment.get(end..), b"here") {
+        return false;
+    }
     let text = String::from_utf8_lossy(segment).to_ascii_lowercase().replace(['_', ' '], "-");
     let is_thing = |text: &str| THINGS.iter().any(|thing| text == *thing || text.strip_suffix("-name") == Some(thing));
     let your = text.strip_prefix("your-");

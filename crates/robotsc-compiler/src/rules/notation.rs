@@ -23,6 +23,11 @@ pub fn is_like_regex(pattern: &[u8]) -> bool {
 pub fn is_regex(pattern: &[u8]) -> bool {
     const RANGES: [&[u8]; 11] =
         [b"[a-z", b"[A-Z", b"[0-9", b"[^", b"[?&", b"[&?", b"[?]", b"[/]", b"(?i)", b"\\d", b"\\w"];
+    let ends_in_optional_slash = pattern.ends_with(b"/?$") && pattern.len() > 3;
+    // Nearly no pattern has any of the others.
+    if !pattern.iter().any(|byte| matches!(byte, b'[' | b'(' | b'\\' | b'^' | b'+' | b'{')) {
+        return ends_in_optional_slash;
+    }
     let has = |part: &[u8]| find(pattern, part).is_some();
     pattern.first() == Some(&b'^')
         || RANGES.iter().any(|range| has(range))
@@ -32,7 +37,7 @@ pub fn is_regex(pattern: &[u8]) -> bool {
         || has(b"/^")
         || has(b"(.*)")
         || find(pattern, b".+").is_some_and(|at| matches!(&pattern[at + 2..], [] | [b'$', ..]))
-        || (pattern.ends_with(b"/?$") && pattern.len() > 3)
+        || ends_in_optional_slash
         || find(pattern, b"{").is_some_and(|at| pattern[at..].contains(&b',') && pattern[at..].contains(&b'}'))
 }
 
@@ -49,6 +54,9 @@ fn has_alternatives(pattern: &[u8]) -> bool {
 pub fn list_sign(pattern: &[u8]) -> Option<u8> {
     let is_path = |part: &[u8]| part.starts_with(b"/") && part.len() > 1;
     let is_parameter = |part: &[u8]| part.starts_with(b"/*?") || part.starts_with(b"/*&");
+    if !pattern.iter().any(|byte| matches!(byte, b',' | b';' | b'|')) {
+        return None;
+    }
     separator(pattern, |part| is_path(part) && !part.contains(&b'?'))
         .or_else(|| separator(pattern, |part| is_parameter(part) && part.len() > 3))
 }
