@@ -102,7 +102,14 @@ impl<'c> Context<'c> {
 
     /// Returns the rules that an agent obeys.
     pub(super) fn obeyed_by(&self, agent: &str) -> Option<&Obeyed<'c>> {
-        let selection: Selection = self.robots.select(&Crawler::from(AgentName::from_bytes(agent.as_ref()).ok()?));
+        let name = AgentName::from_bytes(agent.as_ref()).ok()?;
+        // Most files name nobody.
+        if let [all] = self.obeyed.as_slice()
+            && all.audience.names.is_empty()
+        {
+            return Some(all);
+        }
+        let selection: Selection = self.robots.select(&Crawler::from(name));
         self.obeyed.iter().find(|obeyed| obeyed.audience.groups == selection.groups)
     }
 }

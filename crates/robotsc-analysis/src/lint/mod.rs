@@ -46,6 +46,7 @@ mod mostly_closed;
 mod notices;
 mod odd_pattern;
 mod offer;
+mod pattern_names;
 mod patterns;
 mod preference_syntax;
 mod preferences;

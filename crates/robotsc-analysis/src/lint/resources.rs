@@ -10,6 +10,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{RuleKind, RuleLine, RuleSet, Severity};
 
 use super::check::LintCheck;
@@ -17,7 +18,8 @@ use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::copied_rules::lines_of;
 use super::finding::{Finding, Fix};
 use super::groups;
-use crate::rules::RuleAnalysis;
+use super::pattern_names::{FilePath, Names, is_common_word};
+use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{LOOKS_PER_UNIT, NotDecided};
 use crate::text::words;
 
@@ -133,19 +135,6 @@ const RESOURCES: [(&[u8], Kinds); 59] = [
 /// A file in any folder: rules name its ending.
 const ANYWHERE: (&[u8], Kinds) = (b"/x/x", Kinds::CodeAndFonts);
 
-/// Folders of which many sites have sections with the same names: a rule has to name them from the root, and whole.
-const COMMON_WORDS: [&[u8]; 9] = [
-    b"/themes/",
-    b"/media/",
-    b"/modules/",
-    b"/templates/",
-    b"/core/",
-    b"/build/",
-    b"/Content/",
-    b"/sites/default",
-    b"/sites/all",
-];
-
 /// Returns a folder of scripts, styles or fonts within others, as a rule for it alone names it, and a file there.
 ///
 /// Pages for administrators are not searched.
@@ -163,52 +152,6 @@ fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
     let is_path = folder.starts_with(b"/") && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
     (is_searched && is_path && folder.iter().filter(|byte| **byte == b'/').count() > 1)
         .then(|| ([folder, b"/x"].concat(), kinds))
-}
-
-/// Reports whether a file is in a folder of which many sites have sections with the same name.
-fn is_common_word(path: &[u8]) -> bool {
-    COMMON_WORDS.iter().any(|word| path.starts_with(word))
-}
-
-/// What the pattern of a rule names, read once for all files.
-#[derive(Debug)]
-struct Names<'v> {
-    /// The text before the first `*` or `$`.
-    head: &'v [u8],
-    /// The parts after a `*` that can be the name of a folder, or an ending; and whether each is a word alone.
-    parts: Vec<(&'v [u8], bool)>,
-}
-
-impl<'v> Names<'v> {
-    fn of(value: &'v [u8]) -> Self {
-        let head = value.split(|byte| matches!(byte, b'*' | b'$')).next().unwrap_or_default();
-        let parts = value.strip_suffix(b"$").unwrap_or(value).split(|byte| *byte == b'*').skip(1);
-        let parts = parts.map(|part| part.split(|byte| *byte == b'?').next().unwrap_or(part));
-        // A dot alone is in the name of each file.
-        let is_name = |part: &&[u8]| *part == b"." || part.iter().filter(|byte| byte.is_ascii_alphabetic()).count() > 1;
-        let parts = parts.filter(is_name).filter(|part| !COMMON_WORDS.contains(part));
-        Self { head, parts: parts.map(|part| (part, part.iter().all(u8::is_ascii_alphanumeric))).collect() }
-    }
-
-    /// Reports whether a rule that matches a path does so by the name of its folder, from the root: `/_next` does,
-    /// `/_n` does not. `/_` is for folders of frameworks alone, and `/wp-` for those of WordPress.
-    fn folder(&self, path: &[u8]) -> bool {
-        let folder = self.head.strip_suffix(b"/").unwrap_or(self.head);
-        let is_whole = matches!(folder, b"/_" | b"/wp-")
-            || folder.len() > 1 && matches!(path.get(folder.len()), Some(b'/' | b'?'));
-        is_whole && path.starts_with(folder) && (!is_common_word(path) || is_common_word(self.head))
-    }
-
-    /// Reports whether a rule that matches a path does so by a part after a `*`: the name of a folder, or an ending. A
-    /// word alone is one at the root or at the end: `/*static` is meant for `/static/`, `/*shop` is not meant for
-    /// `/cdn/shop/`.
-    fn part(&self, path: &[u8]) -> bool {
-        let path = path.split(|byte| *byte == b'?').next().unwrap_or(path);
-        self.parts.iter().any(|(part, is_word)| {
-            let is_at_root = || path.get(1..).is_some_and(|rest| rest.starts_with(part));
-            (!is_word || is_at_root() || path.ends_with(part)) && path.windows(part.len()).any(|window| window == *part)
-        })
-    }
 }
 
 /// A file that a page needs and that a rule blocks.
@@ -264,19 +207,32 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     // The folder holds shell scripts there, or is on another host.
     let body = context.body();
     let contains = |mark: &[u8]| body.windows(mark.len()).any(|window| window.eq_ignore_ascii_case(mark));
-    let (is_drupal, is_squarespace) = (contains(b"CHANGELOG.txt") || contains(b"/?q=admin"), contains(b"squarespace"));
-    let is_elsewhere =
-        |path: &[u8]| is_drupal && path.starts_with(b"/scripts/") || is_squarespace && path.starts_with(b"/static/");
+    let is_drupal = || contains(b"CHANGELOG.txt") || contains(b"/?q=admin");
+    let is_elsewhere = |path: &[u8]| {
+        path.starts_with(b"/scripts/") && is_drupal() || path.starts_with(b"/static/") && contains(b"squarespace")
+    };
     let rules = obeyed.rules.rule_set().rules().iter().filter_map(|rule| context.rule_of_line(rule.line));
     let values = rules.filter(|rule| rule.kind == RuleKind::Disallow).map(|rule| context.value(rule));
     let values: Vec<&[u8]> = values.filter(|value| value.len() > 1).collect();
     let mut names: Vec<Names<'_>> = values.iter().map(|value| Names::of(value)).collect();
-    let is_named =
-        |path: &[u8]| names.iter().any(|names| names.folder(path) || !is_common_word(path) && names.part(path));
     // Most files name none of them.
-    let known = RESOURCES.iter().filter(|(path, _)| is_named(path)).chain([&ANYWHERE]);
-    let known: Vec<_> = known.map(|(path, kinds)| (path.to_vec(), *kinds)).collect();
+    names.small_sort_by_key(Names::letter);
+    let is_folder = |path: &[u8]| {
+        let letter = path.get(1).copied();
+        let from = names.partition_point(|names| names.letter() < letter);
+        names[from..].iter().take_while(|names| names.letter() == letter).any(|names| names.folder(path))
+    };
+    let in_folders: Vec<bool> = RESOURCES.iter().map(|(path, _)| is_folder(path)).collect();
     names.retain(|names| !names.parts.is_empty());
+    let is_part = |path: &[u8]| {
+        let file = FilePath::of(path);
+        names.iter().any(|names| names.part(&file)) && !is_common_word(path)
+    };
+    let is_named = |path: &[u8], in_folder: bool| in_folder || !names.is_empty() && is_part(path);
+    let known = RESOURCES.iter().zip(in_folders).filter(|((path, _), in_folder)| is_named(path, *in_folder));
+    let anywhere = [&ANYWHERE].into_iter().filter(|_| !names.is_empty());
+    let known: Vec<_> =
+        known.map(|(known, _)| known).chain(anywhere).map(|(path, kinds)| (path.to_vec(), *kinds)).collect();
     // Thousands of rules can each name a folder of their own.
     let folders: BTreeMap<Vec<u8>, Kinds> = values.iter().filter_map(|value| folder_within(value)).collect();
     let mut blocked: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
@@ -309,10 +265,11 @@ fn first_blocked(
 ) -> Result<Option<(u32, Vec<u8>)>, NotDecided> {
     let is_anywhere = path.starts_with(ANYWHERE.0);
     let is_common = is_common_word(&path);
-    let deeper = [b"/x", path.as_slice()].concat();
-    for (path, is_at_root) in [(path, !is_anywhere), (deeper, false)] {
-        let is_named = |names: &Names<'_>| is_at_root && names.folder(&path) || !is_common && names.part(&path);
-        // In any folder, only what a rule names after a star counts, and few files have such a rule.
+    // In any folder, only what a rule names after a star counts, and few files have such a rule.
+    let deeper = (!starred.is_empty()).then(|| ([b"/x", path.as_slice()].concat(), false));
+    for (path, is_at_root) in [(path, !is_anywhere)].into_iter().chain(deeper) {
+        let file = FilePath::of(&path);
+        let is_named = |names: &Names<'_>| is_at_root && names.folder(&path) || !is_common && names.part(&file);
         let parts: usize = starred.iter().map(|names| names.parts.len()).sum();
         obeyed.rules.budget.take(parts as u64 / LOOKS_PER_UNIT)?;
         if !is_at_root && !starred.iter().any(is_named) {
@@ -405,11 +362,17 @@ fn opened(
     let set = RuleSet::from_rules(context.robots.dialect(), own.chain(allows));
     let after = RuleAnalysis::of(&set, context.robots.dialect(), obeyed.rules.paths, obeyed.rules.budget);
     obeyed.rules.budget.take(set.rules().len() as u64)?;
-    for file in &needed {
-        let decided = after.reference(&file.path)?;
-        if !after.verdict(decided).is_allow() && decided.is_some_and(|at| after.rule(at).line == rule.line) {
-            return Ok(None);
-        }
+    let is_blocked = |decided: Option<RuleIndex>| {
+        !after.verdict(decided).is_allow() && decided.is_some_and(|at| after.rule(at).line == rule.line)
+    };
+    if needed.iter().any(|file| is_blocked(after.first(&after.seen(&file.path), |_| false))) {
+        return Ok(None);
+    }
+    // As above, the reference matcher is asked about the one that is shown.
+    if let Some(shown) = files.first()
+        && is_blocked(after.reference(&shown.path)?)
+    {
+        return Ok(None);
     }
     let ending = context.lines.end_of_line();
     let lines: Vec<u8> =
@@ -445,10 +408,10 @@ fn needed_files(files: &[PageFile]) -> Vec<PageFile> {
 
 /// Files with a version, as build systems write it.
 const VERSIONED: [(&str, [&str; 3]); 4] = [
-    ("/*.css", ["/x/x.css", "?ver=1", "?v=1"]),
-    ("/*.js", ["/x/x.js", "?ver=1", "?v=1"]),
-    ("/*.woff", ["/x/x.woff", "?ver=1", "?v=1"]),
-    ("/*.woff2", ["/x/x.woff2", "?ver=1", "?v=1"]),
+    ("/*.css", ["/x/x.css", "/x/x.css?ver=1", "/x/x.css?v=1"]),
+    ("/*.js", ["/x/x.js", "/x/x.js?ver=1", "/x/x.js?v=1"]),
+    ("/*.woff", ["/x/x.woff", "/x/x.woff?ver=1", "/x/x.woff?v=1"]),
+    ("/*.woff2", ["/x/x.woff2", "/x/x.woff2?ver=1", "/x/x.woff2?v=1"]),
 ];
 
 /// All URLs with a query, or with a version: scripts and styles among them.
@@ -459,19 +422,18 @@ pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result
     }
     let is_general = |value: &[u8]| matches!(value, b"/*?" | b"/*?*" | b"*?" | b"*?*");
     // The patterns of the files that each line blocks, with one that shows it.
-    let mut blocked: BTreeMap<u32, (BTreeSet<&str>, Vec<u8>)> = BTreeMap::new();
+    let mut blocked: BTreeMap<u32, (BTreeSet<&str>, &[u8])> = BTreeMap::new();
     for (_, obeyed) in searching(context) {
         let is_open = obeyed.decide(b"/")?.0.is_allow();
-        for (pattern, [path, versions @ ..]) in VERSIONED.iter().filter(|_| is_open) {
+        for (pattern, [path, with_versions @ ..]) in VERSIONED.iter().filter(|_| is_open) {
             if !obeyed.decide(path.as_bytes())?.0.is_allow() {
                 continue;
             }
-            for version in versions {
-                let with = format!("{path}{version}").into_bytes();
-                let (verdict, line) = obeyed.decide(&with)?;
+            for with in with_versions.iter().map(|path| path.as_bytes()) {
+                let (verdict, line) = obeyed.decide(with)?;
                 let Some(rule) = context.rule_of_line(line).filter(|_| !verdict.is_allow()) else { continue };
                 // A rule for the ending is reported as one.
-                if !Names::of(context.value(rule)).part(&with) {
+                if !Names::of(context.value(rule)).part(&FilePath::of(with)) {
                     blocked.entry(line).or_insert_with(|| (BTreeSet::new(), with)).0.insert(*pattern);
                 }
             }
@@ -501,42 +463,4 @@ pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result
         found.push(finding);
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rules_that_name_a_file() {
-        for (value, path, wanted) in [
-            ("/_", "/_next/static/x.css", (true, false)),
-            ("/_next", "/_next/static/x.css", (true, false)),
-            ("/_n", "/_next/static/x.css", (false, false)),
-            ("/wp-", "/wp-content/themes/x/x.css", (true, false)),
-            ("/wp-*", "/wp-content/themes/x/x.css", (true, false)),
-            ("/w", "/wp-content/themes/x/x.css", (false, false)),
-            ("/*.*", "/x/x.css", (false, true)),
-            ("/*.", "/x/x.css", (false, true)),
-            ("/*.p", "/x/x.css", (false, false)),
-            ("/*/static/", "/x/static/x.css", (false, true)),
-            ("/*_next", "/_next/static/x.css", (false, true)),
-            ("/*static", "/static/x.css", (false, true)),
-            ("/*shop", "/cdn/shop/t/1/assets/x.css", (false, false)),
-            ("/*.mjs", "/x/x.mjs", (false, true)),
-            ("/core/", "/core/misc/x.js", (true, false)),
-            ("/core", "/core/misc/x.js", (false, false)),
-            ("/static", "/static/x.css", (true, false)),
-            ("/st", "/static/x.css", (false, false)),
-            ("/*?", "/static/x.css?v=1", (false, false)),
-            ("/*?ver=", "/x/x.css?ver=1", (false, false)),
-            ("/*.css?", "/x/x.css?v=1", (false, true)),
-            ("/", "/x/x.css", (false, false)),
-        ] {
-            let [value_bytes, path_bytes] = [value, path].map(str::as_bytes);
-            let names = Names::of(value_bytes);
-            let found = (names.folder(path_bytes), names.part(path_bytes));
-            assert_eq!(found, wanted, "{value} {path}");
-        }
-    }
 }
