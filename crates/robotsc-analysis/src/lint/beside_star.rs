@@ -7,7 +7,7 @@ use robotsc_compiler::{ByteSpan, Rule, RuleOrigin};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed};
-use super::copied_rules::{OwnGroups, missing_lines};
+use super::copied_rules::{OwnGroups, fix, missing_lines};
 use super::finding::Finding;
 use super::groups::start;
 use super::known_name::KnownName;
@@ -46,7 +46,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         // Copies would close to them what nobody closed.
         let has_only_named = names.len() < obeyed.audience.names.len();
         let title = Audience { names, ..obeyed.audience.clone() }.title();
-        let StarComparison { dropped, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
+        let StarComparison { dropped, copied, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
             let own = disallowed(obeyed);
             let drops = context.check(LintCheck::SpecificGroupDropsStar).is_some()
                 && !opens_all(obeyed)
@@ -57,7 +57,8 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                 && !star.audience.groups.is_empty();
             let is_equal = || Ok(first_difference(&star.rules, &obeyed.rules)?.is_none());
             StarComparison {
-                dropped: if drops { dropped(context, star, obeyed) } else { Ok(None) },
+                dropped: if drops { dropped(star, obeyed) } else { Ok(None) },
+                copied: None,
                 is_equal: if can_be_equal { is_equal() } else { Ok(false) },
             }
         });
@@ -71,8 +72,13 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             let message = format!("{title} may fetch what {what}: their own group replaces it");
             let finding = Finding::new(check, line, span, message);
             let finding = finding.witness(&dropped.path).related(dropped.lines.iter().copied());
-            let copied = dropped.copied.as_ref().filter(|_| !has_only_named);
-            found.push(match copied.and_then(|lines| own_groups.fix(context, obeyed, lines)) {
+            let place = own_groups.place(context, obeyed).filter(|_| !has_only_named);
+            let fix = place.and_then(|place| {
+                // Without a proof there is no fix.
+                let proved = || missing_lines(context, [star, obeyed], &dropped.lines).unwrap_or(None);
+                Some(fix(context, place, copied.get_or_insert_with(proved).as_ref()?))
+            });
+            found.push(match fix {
                 Some(fix) => finding.fix(fix),
                 None => finding,
             });
@@ -119,6 +125,9 @@ fn opens_all(obeyed: &Obeyed<'_>) -> bool {
 /// How a named group compares with that of `*`.
 struct StarComparison {
     dropped: Result<Option<DroppedRules>, NotDecided>,
+    /// The lines of `*` with which the named group would open nothing and close nothing else, if that is proved. They
+    /// are asked for by the first group that has a place for them.
+    copied: Option<Option<BTreeSet<u32>>>,
     is_equal: Result<bool, NotDecided>,
 }
 
@@ -126,8 +135,6 @@ struct StarComparison {
 struct DroppedRules {
     /// The lines of `*` that disallow it.
     lines: BTreeSet<u32>,
-    /// The lines of `*` with which the named group would open nothing and close nothing else, if that is proved.
-    copied: Option<BTreeSet<u32>>,
     /// A path of it.
     path: Vec<u8>,
 }
@@ -136,7 +143,7 @@ struct DroppedRules {
 const WORK_OF_A_REGION: u64 = 256;
 
 /// Returns what a named group opens. Of a site that is closed but for some agents, this is meant so.
-fn dropped(context: &Context<'_>, star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
+fn dropped(star: &Obeyed<'_>, named: &Obeyed<'_>) -> Result<Option<DroppedRules>, NotDecided> {
     let is_closed = !star.decide(b"/")?.0.is_allow();
     if is_closed && !narrows(star, named)? {
         return Ok(None);
@@ -160,9 +167,7 @@ fn dropped(context: &Context<'_>, star: &Obeyed<'_>, named: &Obeyed<'_>) -> Resu
     let Some(shown) = dropped.into_iter().min_by_key(|region| region.path.len()) else { return Ok(None) };
     let path = star.rules.checked(shown.path, |decided| decided == shown.old)?;
     let path = named.rules.checked(path, |decided| decided == shown.new)?;
-    // Without a proof there is no fix.
-    let copied = missing_lines(context, [star, named], &lines).unwrap_or(None);
-    Ok(Some(DroppedRules { lines, copied, path }))
+    Ok(Some(DroppedRules { lines, path }))
 }
 
 /// Reports whether a pattern matches all paths.

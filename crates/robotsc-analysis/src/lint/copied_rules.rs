@@ -17,7 +17,7 @@ use robotsc_compiler::{GroupId, RuleKind, RuleLine, RuleSet};
 use super::context::{Context, Obeyed};
 use super::finding::Fix;
 use crate::rules::RuleAnalysis;
-use crate::rules::compare::{opened, regions};
+use crate::rules::compare::{all_opened, opened};
 use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 
@@ -64,15 +64,14 @@ fn missing_lines_within(
         budget.take(set.rules().len() as u64)?;
         let joined = RuleAnalysis::of(&set, dialect, Paths::Urls, budget);
         let mut missing = BTreeSet::new();
-        for region in regions(&joined, &of_star)? {
-            // What decides there in the group as it would be, and in that of `*`.
-            let own_line = region.old.map_or(0, |at| joined.rule(at).line);
-            // Where its own rule disallows, the group of `*` has no say.
-            if region.is_opened(&joined) && own_line < after_all {
-                continue;
-            }
+        // What a copy closes and `*` allows: where its own rule disallows, the group of `*` has no say.
+        let closed = all_opened(&joined, &of_star, |at| joined.rule(at).line >= after_all)?;
+        // What `*` disallows, and the group as it would be allows.
+        let opened_still = opened(&of_star, &joined)?;
+        let of_star_there = closed.iter().map(|region| region.new).chain(opened_still.iter().map(|region| region.old));
+        for decided in of_star_there {
             // The line of `*` that says otherwise is there already, or is none: a rule of its own outranks it.
-            match region.new.map(|at| of_star.rule(at).line) {
+            match decided.map(|at| of_star.rule(at).line) {
                 Some(line) if line > 0 && !copied.contains(&line) => missing.insert(line),
                 _ => return Ok(None),
             };
@@ -108,16 +107,20 @@ impl OwnGroups {
         Self(counts.into_iter().filter(|(_, count)| *count == 1).map(|(id, _)| id).collect())
     }
 
-    /// Returns a fix that copies lines of `*` to the end of a group that these agents obey and no others. `None` if
-    /// there is no such group with a rule.
-    pub(super) fn fix(&self, context: &Context<'_>, named: &Obeyed<'_>, lines: &BTreeSet<u32>) -> Option<Fix> {
+    /// Returns the last line of a group that these agents obey and no others. `None` if there is no such group with a
+    /// rule.
+    pub(super) fn place(&self, context: &Context<'_>, named: &Obeyed<'_>) -> Option<u32> {
         let id = named.audience.groups.iter().rev().find(|id| self.0.contains(id))?;
         let group = context.robots.groups().get(id.0 as usize)?;
-        let last = context.robots.rules_of(group).last()?.line;
-        let ending = context.lines.end_of_line();
-        let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
-        let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
-        let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
-        Some(Fix::insert("copy the rules of `*`", context.lines.whole(last).end, copied))
+        Some(context.robots.rules_of(group).last()?.line)
     }
+}
+
+/// Returns a fix that copies lines of `*` below a line.
+pub(super) fn fix(context: &Context<'_>, place: u32, lines: &BTreeSet<u32>) -> Fix {
+    let ending = context.lines.end_of_line();
+    let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
+    let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
+    let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
+    Fix::insert("copy the rules of `*`", context.lines.whole(place).end, copied)
 }

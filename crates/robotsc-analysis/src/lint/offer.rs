@@ -64,7 +64,11 @@ pub(super) fn mends(context: &Context<'_>, finding: &Finding, fix: &Fix, known: 
     if !fix.is_safe && closed(context, &after).iter().any(is_new) {
         return false;
     }
-    let [before, after] = [before, after.as_slice()].map(|text| counts(context, text, known));
+    let after = counts(context, &after, known);
+    if after.is_empty() {
+        return true;
+    }
+    let before = counts(context, before, known);
     let of = |counts: &BTreeMap<LintCheck, usize>, check: LintCheck| counts.get(&check).copied().unwrap_or(0);
     let was = of(&before, finding.check);
     let mended = finding.check;

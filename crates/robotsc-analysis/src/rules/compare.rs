@@ -119,6 +119,22 @@ pub(crate) fn opened(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Result<V
     Ok(regions)
 }
 
+/// Returns all regions of some Disallow rules of the first set that the second allows, as they were found: their paths
+/// are not always the shortest, and not checked by the reference matcher.
+///
+/// # Errors
+/// As [`regions`].
+pub(crate) fn all_opened(
+    old: &RuleAnalysis<'_>,
+    new: &RuleAnalysis<'_>,
+    is_asked: impl Fn(RuleIndex) -> bool,
+) -> Result<Vec<Region>, NotDecided> {
+    let mut regions = Vec::new();
+    let mut found = |rule, other, path| regions.push(Region { old: Some(rule), new: other, path });
+    one_way_of(old, new, None, &mut found, WantedRegions::Unchecked, is_asked)?;
+    Ok(regions)
+}
+
 /// Returns a path on which two rule sets answer otherwise, or `None` if they are equal.
 ///
 /// # Errors
@@ -148,6 +164,8 @@ pub fn first_difference(old: &RuleAnalysis<'_>, new: &RuleAnalysis<'_>) -> Resul
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WantedRegions {
     All,
+    /// All, and the caller shows none of them.
+    Unchecked,
     /// One for each Disallow rule.
     EachRule,
     First,
@@ -168,12 +186,27 @@ fn one_way(
     found: &mut impl FnMut(RuleIndex, Option<RuleIndex>, Vec<u8>),
     wanted: WantedRegions,
 ) -> Result<(), NotDecided> {
+    one_way_of(set, other, within, found, wanted, |_| true)
+}
+
+/// As [`one_way`], of some Disallow rules of `set`.
+fn one_way_of(
+    set: &RuleAnalysis<'_>,
+    other: &RuleAnalysis<'_>,
+    within: Option<Term<'_>>,
+    found: &mut impl FnMut(RuleIndex, Option<RuleIndex>, Vec<u8>),
+    wanted: WantedRegions,
+    is_asked: impl Fn(RuleIndex) -> bool,
+) -> Result<(), NotDecided> {
     assert_eq!(set.paths, other.paths, "rule sets are compared over one space of paths");
     set.budget.take(WORK_OF_MAPS * (set.set.rules().len() + other.set.rules().len()) as u64)?;
     let sides = OneWay::new(set, other, within);
     for (disallow, rule) in (0..).zip(set.set.rules()).filter(|(_, rule)| rule.verdict == Verdict::Disallow) {
         debug_assert_ne!(rule.origin, RuleOrigin::EmptyLine, "empty lines allow");
         set.budget.take(1)?;
+        if !is_asked(disallow) {
+            continue;
+        }
         // 2. Both sets have the rule, in the same order.
         let same = sides.same_rule(disallow);
         if same.is_some_and(|same| sides.ranks_alike(disallow, same)) {
@@ -189,19 +222,19 @@ fn one_way(
         }
         // 1. What includes the rule ends the list of those that can decide in the other set.
         let lowest = sides.lowest_that_decides(instances.as_deref(), same);
-        let beside = sides.rules_beside(disallow)?;
+        let of_other = sides.beside_in_other(disallow)?;
         // 3. The rest, pair by pair.
-        let mut candidates = sides.candidates(disallow, lowest, &beside.of_other);
-        if wanted != WantedRegions::All {
+        let mut candidates = sides.candidates(disallow, lowest, &of_other);
+        if matches!(wanted, WantedRegions::EachRule | WantedRegions::First) {
             // Most rules below are general, and quick to find a path for.
             candidates.reverse();
         }
         for (above, allow) in candidates {
-            let Some(path) = sides.path_of(disallow, allow, &beside.of_set, &beside.of_other[..above])? else {
+            let Some(path) = sides.path_of(disallow, allow, &of_other[..above])? else {
                 continue;
             };
             // One for each rule: they are not all shown, and the caller checks what it shows.
-            let path = if wanted == WantedRegions::EachRule {
+            let path = if matches!(wanted, WantedRegions::EachRule | WantedRegions::Unchecked) {
                 path
             } else {
                 let path = set.checked(path, |decided| decided == Some(disallow))?;
@@ -209,7 +242,7 @@ fn one_way(
             };
             found(disallow, allow, path);
             match wanted {
-                WantedRegions::All => {}
+                WantedRegions::All | WantedRegions::Unchecked => {}
                 WantedRegions::EachRule => break,
                 WantedRegions::First => return Ok(()),
             }
@@ -233,14 +266,6 @@ struct OneWay<'a, 'r> {
     odd_of_other: Option<Vec<RuleIndex>>,
     /// A byte that no pattern of either set holds.
     fresh: Option<u8>,
-}
-
-/// The rules of both sets that can match a path which a rule matches.
-struct RulesBeside {
-    /// Those of its own set that are above it.
-    of_set: Vec<RuleIndex>,
-    /// Those of the other set.
-    of_other: Vec<RuleIndex>,
 }
 
 impl<'a, 'r> OneWay<'a, 'r> {
@@ -277,14 +302,13 @@ impl<'a, 'r> OneWay<'a, 'r> {
         on_instances.into_iter().chain(same).min()
     }
 
-    fn rules_beside(&self, disallow: RuleIndex) -> Result<RulesBeside, NotDecided> {
+    /// Returns the rules of the other set that can match a path which a Disallow matches.
+    fn beside_in_other(&self, disallow: RuleIndex) -> Result<Vec<RuleIndex>, NotDecided> {
         let pattern = self.set.pattern(disallow);
-        let of_set = self.set.related(pattern)?.into_iter().take_while(|above| *above < disallow).collect();
-        let of_other = match &self.odd_of_other {
-            None => self.other.related(pattern)?,
-            Some(odd) => related_in_other_form(self.set, self.other, odd, pattern)?,
-        };
-        Ok(RulesBeside { of_set, of_other })
+        match &self.odd_of_other {
+            None => self.other.related(pattern),
+            Some(odd) => related_in_other_form(self.set, self.other, odd, pattern),
+        }
     }
 
     /// Returns what can allow paths of a Disallow in the other set: rules, and last that no rule matches. Each comes
@@ -307,12 +331,11 @@ impl<'a, 'r> OneWay<'a, 'r> {
         rules.chain(none).collect()
     }
 
-    /// Returns a path that a Disallow decides in the first set and `allow` in the other, below these rules.
+    /// Returns a path that a Disallow decides in the first set and `allow` in the other, below these rules of it.
     fn path_of(
         &self,
         disallow: RuleIndex,
         allow: Option<RuleIndex>,
-        above_disallow: &[RuleIndex],
         above_allow: &[RuleIndex],
     ) -> Result<Option<Vec<u8>>, NotDecided> {
         let Self { set, other, .. } = self;
@@ -327,8 +350,9 @@ impl<'a, 'r> OneWay<'a, 'r> {
         if let Some(path) = first_tried(&must, space).filter(is_region) {
             return Ok(Some(path));
         }
-        let above = above_disallow.iter().map(|at| set.term(*at));
-        let must_not: Vec<_> = above.chain(above_allow.iter().map(|at| other.term(*at))).collect();
+        let above = set.related(set.pattern(disallow))?.into_iter().take_while(|above| *above < disallow);
+        let must_not: Vec<_> =
+            above.map(|at| set.term(at)).chain(above_allow.iter().map(|at| other.term(*at))).collect();
         shortest_path(&must, &must_not, space, set.budget)
     }
 }
