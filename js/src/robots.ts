@@ -5,7 +5,6 @@ import { type Bytes, bytes, options, wellFormed } from "./values.js";
 
 /** The number of agents whose matchers a file keeps. */
 const KEPT = 8;
-const encoder = new TextEncoder();
 
 /** A dialect: how a file is read, and its rules are ranked. */
 export type Dialect = "google" | "rfc9309" | "google-2017" | "google-2019" | "yandex";
@@ -62,10 +61,8 @@ export interface Owned extends Disposable {}
 /** Calls a function with the address of a crawler. */
 export function withCrawler<T>(engine: Engine, agent: string | Crawler, ask: (address: number) => T): T {
   const crawler = agent instanceof Crawler ? agent : Crawler.of(agent);
-  const lengths = crawler.names.map((name) => encoder.encode(wellFormed(name, "an agent")).length);
-  const ends = new DataView(new ArrayBuffer(lengths.length * 4));
-  lengths.reduce((end, length, at) => (ends.setUint32(at * 4, end + length, true), end + length), 0);
-  const address = engine.object("crawler", crawler.way, ...engine.write(crawler.names.join(""), new Uint8Array(ends.buffer)));
+  const { texts, ends } = engine.writeMany(crawler.names);
+  const address = engine.object("crawler", crawler.way, ...texts, ...ends);
   try {
     return ask(address);
   } finally {
