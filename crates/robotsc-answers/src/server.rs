@@ -57,6 +57,17 @@ impl Server {
     pub const fn turns_down(self) -> bool {
         matches!(self, Self::Refused | Self::Payment | Self::Challenge)
     }
+
+    /// Reports whether it is at odds with what robots.txt says of the page: allowed and turned down, or disallowed and
+    /// served. `None` is not known.
+    #[must_use]
+    pub fn is_at_odds(self, is_allowed: Option<bool>) -> bool {
+        match is_allowed {
+            Some(true) => self.turns_down(),
+            Some(false) => self == Self::Served,
+            None => false,
+        }
+    }
 }
 
 /// What a server did with the request of a page under the name of a crawler, as `fetch --as --json` wrote it.
@@ -68,8 +79,8 @@ pub struct ServerAnswer {
     pub agent: Option<String>,
     /// What it did.
     pub server: Server,
-    /// Whether robots.txt allows the page and the server turns the request down, or the other way round.
-    pub is_at_odds: bool,
+    /// Whether robots.txt allows the page; `None` if that is not known.
+    pub is_allowed: Option<bool>,
 }
 
 impl ServerAnswer {
@@ -79,8 +90,8 @@ impl ServerAnswer {
     /// If it is none that `fetch --as --json` writes.
     pub fn read(line: &[u8]) -> Result<Self, String> {
         let row: Value = serde_json::from_slice(line).map_err(|error| format!("it is no JSON: {error}"))?;
-        if row["type"] != "fetch-as" {
-            return Err("its type is not fetch-as".to_owned());
+        if row["type"] != "fetch-as" || row.get("verdict").is_none() {
+            return Err("it is no object of the type fetch-as".to_owned());
         }
         let text = |name: &str| row[name].as_str().ok_or_else(|| format!("{name}: it is no text"));
         let word = text("server")?;
@@ -91,7 +102,12 @@ impl ServerAnswer {
                 .into_iter()
                 .find(|server| server.name() == word)
                 .ok_or_else(|| format!("server: {} is no word for an answer", crate::shown::line(word)))?,
-            is_at_odds: row["at_odds"].as_bool().ok_or("at_odds: it is neither true nor false")?,
+            is_allowed: match &row["verdict"] {
+                Value::Null => None,
+                Value::String(verdict) if verdict == "allowed" => Some(true),
+                Value::String(verdict) if verdict == "disallowed" => Some(false),
+                _ => return Err("verdict: it is neither allowed, disallowed nor null".to_owned()),
+            },
         })
     }
 }

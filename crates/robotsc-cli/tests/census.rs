@@ -71,8 +71,9 @@ fn agents_that_answer_alike_share_a_row() {
         let line = table.lines().find(|line| line.starts_with(start)).unwrap_or_else(|| panic!("{start}: {table}"));
         line[start.len()..].split_whitespace().map(str::to_owned).collect::<Vec<String>>()
     };
-    assert_eq!(row("GPTBot "), ["2", "0", "1", "0", "33.3", "%", "1"]);
-    assert_eq!(row("bingbot, CCBot "), ["2", "1", "0", "0", "0.0", "%", "0"]);
+    // The third site sends HTML: what crawlers make of that was no decision of the site.
+    assert_eq!(row("GPTBot "), ["1", "0", "1", "1", "33.3", "%", "1"]);
+    assert_eq!(row("bingbot, CCBot "), ["1", "1", "0", "1", "0.0", "%", "0"]);
 }
 
 #[test]
@@ -91,7 +92,7 @@ fn two_dates_are_compared() {
     let first: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
     assert_eq!(first["agents"], json!({ "GPTBot": { "before": "open", "after": "closed" } }));
     let table = sandbox.clean(&["old", "new", "--agent", "GPTBot,Bingbot"]);
-    assert!(table.contains("2 sites in both sources, 1 new, 1 gone"), "{table}");
+    assert!(table.contains("2 sites in both sources, 1 in the newer alone, 1 in the older alone"), "{table}");
     let page = sandbox.clean(&["old", "new", "--agent", "GPTBot", "--emit", "html"]);
     assert!(page.contains("What changed") && page.contains("<li>gone.example</li>"));
 }
@@ -322,7 +323,11 @@ fn a_body_that_is_no_robots_txt_opens_nothing() {
 
 /// Returns a row as `fetch --as --json` writes it, as far as it is read.
 fn served(origin: &str, agent: Option<&str>, server: &str, at_odds: bool) -> String {
-    let row = json!({"type": "fetch-as", "origin": origin, "agent": agent, "server": server, "at_odds": at_odds});
+    let verdict = match (at_odds, server) {
+        (true, "served") => "disallowed",
+        _ => "allowed",
+    };
+    let row = json!({"type": "fetch-as", "origin": origin, "agent": agent, "server": server, "verdict": verdict});
     format!("{row}\n")
 }
 
@@ -357,7 +362,7 @@ fn what_servers_answer_stands_beside_what_robots_txt_says() {
     let table: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
     let start = table.iter().position(|row| row.first() == Some(&"server,")).expect(&ran.out);
     let words =
-        ["server,", "to", "asked", "served", "refused", "challenge", "allowed,", "not", "served", "disallowed,"];
+        ["server,", "to", "asked", "served", "refused", "challenge", "allowed,", "turned", "down", "disallowed,"];
     assert_eq!(table[start][..words.len()], words);
     assert_eq!(table[start + 1][..8], ["GPTBot", "3", "1", "1", "1", "2", "1", "b.example,"], "{}", ran.out);
     assert_eq!(table[start + 2][..7], ["bingbot", "1", "1", "0", "0", "0", "0"], "{}", ran.out);
@@ -386,8 +391,15 @@ fn what_servers_answer_stands_beside_what_robots_txt_says() {
         ])
     );
     let page = run(&["--emit", "html"]).out;
-    assert!(page.contains("<summary>Allowed, not served, for GPTBot: 2</summary>"), "{page}");
+    assert!(page.contains("<summary>Allowed, turned down, for GPTBot: 2</summary>"), "{page}");
     assert!(page.contains("<summary>Disallowed, served, for GPTBot: 1</summary>"), "{page}");
+    // What a stopped run left of a line is skipped; what robots.txt does not say is not at odds with anything.
+    let rows = format!("{}{{\"type\": \"fet", served("https://a.example", Some("GPTBot"), "refused", false));
+    sandbox.folder(".", &[("served.jsonl", &rows.replace("\"allowed\"", "null"))]);
+    let ran = run(&["--emit", "csv", "--rows", "agent"]);
+    assert!(ran.err.starts_with("robotsc: part of an answer: line 2 of served.jsonl: skipped"), "{}", ran.err);
+    assert!(ran.out.contains(",refused,false\r\n"), "{}", ran.out);
+    assert_eq!(sandbox.run(&["sites", "--served", "-"]).code, Some(2));
     // Without answers nothing is said of servers.
     assert!(!sandbox.clean(&["sites", "--json", "--rows", "agent"]).contains("at_odds"));
 }
@@ -405,10 +417,11 @@ fn a_file_without_answers_is_refused() {
         (&served("https://a.example", Some("CCBot"), "served", false), "give --agent CCBot"),
         (&served("https://a.example", None, "served", false), "none is to a name that is counted"),
         (&format!("{good}robots.txt\n"), "bad answer: line 2 of served.jsonl: it is no JSON"),
-        (&format!("{good}{{\"type\": \"site\"}}\n"), "line 2 of served.jsonl: its type is not fetch-as"),
+        (&format!("{good}{{\"type\": \"site\"}}\n"), "line 2 of served.jsonl: it is no object of the type fetch-as"),
         (&served("a.example", Some("GPTBot"), "served", false), "origin: "),
         (&served("https://a.example", Some("GPTBot"), "sent", false), "server: sent is no word for an answer"),
-        (&good.replace("false", "\"no\""), "at_odds: it is neither true nor false"),
+        (&good.replace("allowed", "open"), "verdict: it is neither allowed, disallowed nor null"),
+        (&good.replace("verdict", "said"), "it is no object of the type fetch-as"),
         (&long, "it is too long"),
     ] {
         sandbox.folder(".", &[("served.jsonl", text)]);
@@ -417,4 +430,43 @@ fn a_file_without_answers_is_refused() {
         assert!(ran.err.contains(says), "{text:.80}: {}", ran.err);
         assert!(!ran.err.contains('\u{202e}'), "{}", ran.err);
     }
+}
+
+/// What a site did not decide is counted as unknown, whatever crawlers do then.
+#[test]
+fn failures_are_no_decisions_of_sites() {
+    let sandbox = Sandbox::of("census");
+    let answers = ["503", "timeout", "429", "403", "404"];
+    let manifest = answers
+        .iter()
+        .enumerate()
+        .map(|(number, answer)| format!("https://s{number}.example\t{answer}\t2026-11-01T00:00:00Z\n"));
+    let before =
+        (0..answers.len()).map(|number| (format!("https_s{number}.example.txt"), "User-agent: *\nDisallow: /a\n"));
+    let before: Vec<(String, &str)> = before.collect();
+    sandbox.folder("before", &before.iter().map(|(name, text)| (name.as_str(), *text)).collect::<Vec<_>>());
+    sandbox.folder(".", &[("manifest.tsv", &manifest.collect::<String>())]);
+    let table = sandbox.clean(&["manifest.tsv", "--agent", "FooBot"]);
+    let row = |table: &str, name: &str| {
+        let rows = table.lines().filter(|line| line.starts_with(name));
+        rows.map(|line| line.split_whitespace().skip(1).map(str::to_owned).collect::<Vec<_>>()).collect::<Vec<_>>()
+    };
+    // open, partly, closed, unknown, closed in percent, names it
+    assert_eq!(row(&table, "FooBot"), [["1", "0", "0", "4", "0.0", "%", "0"]], "{table}");
+    let table = sandbox.clean(&["before", "manifest.tsv", "--agent", "FooBot"]);
+    // closed, opened, narrowed, widened, to or from unknown
+    assert_eq!(row(&table, "FooBot")[1], ["0", "0", "0", "1", "4"], "{table}");
+    // Rows say what a crawler does.
+    let csv = sandbox.clean(&["manifest.tsv", "--agent", "FooBot", "--emit", "csv"]);
+    let ends: Vec<&str> = csv.split("\r\n").skip(1).filter_map(|line| line.rsplit(',').next()).collect();
+    assert_eq!(ends[..5], ["closed", "closed", "closed", "open", "open"], "{csv}");
+}
+
+#[test]
+fn a_name_begins_no_formula() {
+    let sandbox = Sandbox::of("census");
+    sandbox.folder("sites", &[("=1+1.example.txt", "User-agent: *\nDisallow: /\n"), ("+1.example.txt", "")]);
+    let csv = sandbox.clean(&["sites", "--agent", "FooBot", "--emit", "csv"]);
+    let starts: Vec<&str> = csv.split("\r\n").skip(1).filter_map(|line| line.split(',').next()).collect();
+    assert_eq!(starts, ["'+1.example", "'=1+1.example", ""]);
 }

@@ -101,7 +101,7 @@ impl SiteClass {
             Self::Missing => "no robots.txt",
             Self::Refused => "refused or challenged",
             Self::Error => "failure of server or network",
-            Self::Other => "something else, such as HTML",
+            Self::Other => "something that is no robots.txt",
         }
     }
 }
@@ -202,14 +202,18 @@ impl Site {
         &self.cells[self.indexes[agent]]
     }
 
-    /// Returns what an agent may fetch, for a comparison of two dates. A body that is no robots.txt is unknown: that
-    /// crawlers may fetch everything is no decision of the site.
+    /// Returns what an agent may fetch, as far as the site decided it, for counts and comparisons. It is unknown after
+    /// a failure, where the file was refused, and of a body that is no robots.txt: that crawlers then wait, or may
+    /// fetch everything, was no decision of the site.
     ///
     /// # Panics
     /// If there is no such agent.
     #[must_use]
     pub fn stated_access(&self, agent: usize) -> Access {
-        if self.class == SiteClass::Other { Access::Unknown } else { self.of(agent).access }
+        match self.class {
+            SiteClass::Rules | SiteClass::NoRules | SiteClass::Missing => self.of(agent).access,
+            SiteClass::Refused | SiteClass::Error | SiteClass::Other => Access::Unknown,
+        }
     }
 }
 

@@ -184,11 +184,7 @@ impl<'v> Row<'v> {
     /// Reports whether robots.txt allows the page and the server turns the request down, or the other way round.
     #[must_use]
     pub fn is_at_odds(&self) -> bool {
-        match self.verdict.is_allowed {
-            Some(true) => self.server.turns_down(),
-            Some(false) => self.server == Server::Served,
-            None => false,
-        }
+        self.server.is_at_odds(self.verdict.is_allowed)
     }
 }
 

@@ -56,9 +56,9 @@ impl Page<'_> {
         page.push_str(
             "<h2>How to read this</h2>\n<p><b class=\"open\">Open</b>: every path is allowed. \
              <b class=\"closed\">Closed</b>: none is, but that of robots.txt itself. <b class=\"partly\">Partly</b>: \
-             some are. Each is proved for all paths, not sampled. <b class=\"unknown\">Unknown</b>: the file could not \
-             be had, so that a crawler waits. A robots.txt says what a site asks for; it does not say what its server \
-             answers, or what a crawler does.</p>\n</main>\n</html>\n",
+             some are. Each is proved for all paths, not sampled. <b class=\"unknown\">Unknown</b>: the site decided \
+             nothing, since the file could not be had, or what came is no robots.txt. A robots.txt says what a site \
+             asks for; it does not say what its server answers, or what a crawler does.</p>\n</main>\n</html>\n",
         );
         page
     }
@@ -78,7 +78,7 @@ impl Page<'_> {
                 page,
                 "<tr><th scope=\"row\">{}</th><td class=\"bar\">{}</td><td class=\"number\">{}</td>\
                  <td class=\"number\">{}</td></tr>",
-                class.title(),
+                escaped(&self.tally.title(class)),
                 bar(&[("plain", sites.count)], self.tally.sites),
                 count(sites.count),
                 percent(sites.count, self.tally.sites)
@@ -196,7 +196,7 @@ impl Page<'_> {
              <div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>\
              <th scope=\"col\" class=\"number\">asked</th>",
         );
-        let heads = words.iter().map(|word| word.name()).chain(["allowed, not served", "disallowed, served"]);
+        let heads = words.iter().map(|word| word.name()).chain(["allowed, turned down", "disallowed, served"]);
         for head in heads {
             let _ = write!(page, "<th scope=\"col\" class=\"number\">{head}</th>");
         }
@@ -214,7 +214,7 @@ impl Page<'_> {
         }
         page.push_str("</tbody>\n</table>\n</div>\n");
         for (agent, tally) in asked {
-            details(page, &format!("Allowed, not served, for {}", agent.name), &tally.served.not_served);
+            details(page, &format!("Allowed, turned down, for {}", agent.name), &tally.served.not_served);
             details(page, &format!("Disallowed, served, for {}", agent.name), &tally.served.only_served);
         }
     }
@@ -237,7 +237,10 @@ impl Page<'_> {
         let is_stated =
             |(vocabulary, of): &(usize, usize)| groups.iter().any(|group| stated(group)[*of][*vocabulary] != [0, 0]);
         let columns: Vec<(usize, usize)> = columns.filter(is_stated).collect();
-        page.push_str("<h2>What is stated about use</h2>\n");
+        page.push_str(
+            "<h2>What is stated about use</h2>\n<p class=\"note\">By sites that the agent may fetch a path of: whom a \
+             site is closed to, it tells nothing about use.</p>\n",
+        );
         if columns.is_empty() {
             page.push_str(
                 "<p>No site states a preference in <code>Content-Usage</code> or <code>Content-Signal</code> about a \
@@ -315,7 +318,7 @@ impl Page<'_> {
     fn changes(&self, page: &mut String, changes: &Changes) {
         let _ = write!(
             page,
-            "<h2>What changed</h2>\n<p>From {} to {}: {} in both, {} new, {} gone.</p>\n\
+            "<h2>What changed</h2>\n<p>From {} to {}: {} in both, {} in the newer alone, {} in the older alone.</p>\n\
              <div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>",
             self.sources.first().map(|source| escaped(source)).unwrap_or_default(),
             self.sources.last().map(|source| escaped(source)).unwrap_or_default(),
@@ -338,8 +341,8 @@ impl Page<'_> {
             page.push_str("</tr>\n");
         }
         page.push_str("</tbody>\n</table>\n</div>\n");
-        details(page, "New sites", &changes.appeared);
-        details(page, "Sites that are gone", &changes.vanished);
+        details(page, "Sites in the newer alone", &changes.appeared);
+        details(page, "Sites in the older alone", &changes.vanished);
         for group in &groups {
             let of_kind = Kind::ALL.iter().zip(&changes.agents[group[0]]).filter(|(_, sites)| sites.count > 0);
             if of_kind.clone().next().is_none() {

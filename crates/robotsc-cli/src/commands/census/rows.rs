@@ -128,8 +128,10 @@ impl Rows<'_> {
     }
 
     fn fields_of(&self, site: &Site) -> Vec<String> {
+        // A sheet takes what begins so for a formula; no name that can be resolved does.
+        let quote = if site.name.starts_with(['=', '+']) { "'" } else { "" };
         let mut fields = vec![
-            site.name.clone(),
+            format!("{quote}{}", site.name),
             site.class.name().to_owned(),
             outcome::name(site.outcome).to_owned(),
             text(site.status),

@@ -9,7 +9,7 @@ use robotsc_answers::server::{Server, ServerAnswer};
 use robotsc_answers::shown;
 
 use crate::commands::sites::other::OtherSites;
-use crate::failure::Failure;
+use crate::failure::{Failure, complain};
 use crate::io::files;
 
 /// The size up to which a line is read. Those of `fetch` have a few kilobytes: paths and URLs are limited.
@@ -27,12 +27,15 @@ pub(super) struct Answer {
 pub(super) struct Served(OtherSites<Vec<(u16, Answer)>>);
 
 impl Served {
-    /// Reads the rows of a file: those under names that are counted. Of two about one site and name the later counts.
+    /// Reads the rows of a file: those under names that are counted. Of two about one origin and name the later counts.
     ///
     /// # Errors
     /// If it cannot be read, a line is no row, or no row is about a name that is counted.
     pub(super) fn read(path: &Path, census: &Census) -> Result<Self, Failure> {
         let name = shown::bytes(path.as_os_str().as_encoded_bytes());
+        if name == "-" {
+            return Err(Failure::new("--served -: it is read from a file: give its name"));
+        }
         let cannot_read = |error| files::cannot_read(&name, &error);
         let mut reader = BufReader::new(File::open(path).map_err(cannot_read)?);
         let (mut sites, mut is_counted, mut others) = (OtherSites::<Vec<(u16, Answer)>>::default(), false, Vec::new());
@@ -50,7 +53,15 @@ impl Served {
             if line.trim_ascii().is_empty() {
                 continue;
             }
-            let row = ServerAnswer::read(&line).map_err(|why| bad(&why))?;
+            let row = match ServerAnswer::read(&line) {
+                Ok(row) => row,
+                // A run that was stopped can have left a part of a line.
+                Err(_) if !line.ends_with(b"\n") => {
+                    complain(&format!("part of an answer: line {number} of {name}: skipped"));
+                    break;
+                }
+                Err(why) => return Err(bad(&why)),
+            };
             // The own name has no column.
             let Some(asked) = row.agent else { continue };
             let agent = census.agents().iter().position(|agent| agent.name.eq_ignore_ascii_case(&asked));
@@ -66,7 +77,7 @@ impl Served {
                 sites.insert(site, Vec::new());
             }
             let Some(answers) = sites.get_mut(site) else { continue };
-            let answer = Answer { server: row.server, is_at_odds: row.is_at_odds };
+            let answer = Answer { server: row.server, is_at_odds: row.server.is_at_odds(row.is_allowed) };
             match answers.iter_mut().find(|(known, _)| *known == agent) {
                 Some((_, known)) => *known = answer,
                 None => answers.push((agent, answer)),

@@ -23,7 +23,7 @@ pub(super) fn write(
     let mut table = Table::new(&["", ">", ">"]);
     for class in SiteClass::ALL {
         if let Some(sites) = tally.classes.get(&class) {
-            table.row([class.title().to_owned(), count(sites.count), percent(sites.count, tally.sites)]);
+            table.row([tally.title(class), count(sites.count), percent(sites.count, tally.sites)]);
         }
     }
     table.write_body(out, "  ")?;
@@ -43,7 +43,14 @@ pub(super) fn write(
         let mut table = Table::new(&["purpose", ">agents", ">closed to all", ">to some", ">to none", ">unknown"]);
         for tally in &tally.purposes {
             let [all, some, none, unknown] = tally.closed_to.map(count);
-            table.row([tally.purpose.name().to_owned(), tally.agents.len().to_string(), all, some, none, unknown]);
+            table.row([
+                tally.purpose.name().to_owned(),
+                format!("{} of {}", tally.agents.len(), tally.known),
+                all,
+                some,
+                none,
+                unknown,
+            ]);
         }
         writeln!(out)?;
         table.write(out, "")?;
@@ -72,7 +79,7 @@ fn write_served(out: &mut dyn Write, census: &Census, tally: &Tally) -> Result<(
     }
     let heads: Vec<String> = words.iter().map(|word| format!(">{}", word.name())).collect();
     let heads = ["server, to", ">asked"].into_iter().chain(heads.iter().map(String::as_str));
-    let heads: Vec<&str> = heads.chain([">allowed, not served", ">disallowed, served", "such as"]).collect();
+    let heads: Vec<&str> = heads.chain([">allowed, turned down", ">disallowed, served", "such as"]).collect();
     let mut table = Table::new(&heads);
     for (agent, tally) in asked {
         let tally = &tally.served;
@@ -92,7 +99,7 @@ fn write_changes(out: &mut dyn Write, census: &Census, tally: &Tally, changes: &
     let count = |number: u64| HumanCount(number).to_string();
     writeln!(
         out,
-        "\n{} in both sources, {} new, {} gone",
+        "\n{} in both sources, {} in the newer alone, {} in the older alone",
         counted(changes.both, "site"),
         count(changes.appeared.count),
         count(changes.vanished.count)

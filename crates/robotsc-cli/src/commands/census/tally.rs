@@ -59,7 +59,7 @@ impl ServedTally {
 /// What sites say to one agent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentTally {
-    /// Sites by [`Access`].
+    /// Sites by [`Access`], as far as they decided it.
     pub(super) access: [Sites; 4],
     /// Sites that name the agent, or another that it obeys in its place.
     pub(super) named: u64,
@@ -77,6 +77,8 @@ pub(super) struct PurposeTally {
     pub(super) purpose: Purpose,
     /// The numbers of its agents.
     pub(super) agents: Vec<usize>,
+    /// The number of crawlers that are known for it.
+    pub(super) known: usize,
     /// Sites that are closed to all of them, to some, to none, and those that are closed to none as far as is known.
     pub(super) closed_to: [u64; 4],
 }
@@ -89,6 +91,8 @@ pub(super) struct Tally {
     pub(super) agents: Vec<AgentTally>,
     pub(super) purposes: Vec<PurposeTally>,
     pub(super) findings: BTreeMap<&'static str, u64>,
+    /// What is no robots.txt, by its kind.
+    kinds: BTreeMap<&'static str, u64>,
     /// For each agent a number that those share which every site answered alike so far.
     alike: Vec<usize>,
 }
@@ -107,9 +111,13 @@ impl Tally {
             agents: vec![AgentTally::default(); census.agents().len()],
             purposes: purposes
                 .filter(|(_, agents)| !agents.is_empty())
-                .map(|(purpose, agents)| PurposeTally { purpose, agents, closed_to: [0; 4] })
+                .map(|(purpose, agents)| {
+                    let known = bundled::agents().iter().filter(|known| known.purposes.contains(&purpose)).count();
+                    PurposeTally { purpose, agents, known, closed_to: [0; 4] }
+                })
                 .collect(),
             findings: BTreeMap::new(),
+            kinds: BTreeMap::new(),
             alike: vec![0; census.agents().len()],
         }
     }
@@ -118,16 +126,19 @@ impl Tally {
     pub(super) fn add(&mut self, site: &Site, ranks: Option<&Ranks>, answers: &[(u16, Answer)]) {
         self.sites += 1;
         self.classes.entry(site.class).or_default().add(&site.name);
+        if let (SiteClass::Other, Some(kind)) = (site.class, site.body_kind) {
+            *self.kinds.entry(kind.name()).or_default() += 1;
+        }
         for (code, count) in &site.findings {
             *self.findings.entry(code).or_default() += count;
         }
         let bucket = ranks.and_then(|ranks| ranks.bucket(&site.name));
         for (number, tally) in self.agents.iter_mut().enumerate() {
-            let cell = site.of(number);
-            tally.access[cell.access as usize].add(&site.name);
+            let (cell, access) = (site.of(number), site.stated_access(number));
+            tally.access[access as usize].add(&site.name);
             tally.named += u64::from(matches!(cell.chosen_by, ChosenBy::Name | ChosenBy::Fallback(_)));
             if let Some(bucket) = bucket {
-                tally.ranks[bucket][cell.access as usize] += 1;
+                tally.ranks[bucket][access as usize] += 1;
             }
             if cell.stated != Stated::default() {
                 for (counts, stated) in tally.stated.iter_mut().zip(cell.stated.by_use()) {
@@ -145,7 +156,7 @@ impl Tally {
             self.agents[usize::from(*agent)].served.add(&site.name, *answer);
         }
         for tally in &mut self.purposes {
-            let count = |access| tally.agents.iter().filter(|agent| site.of(**agent).access == access).count();
+            let count = |access| tally.agents.iter().filter(|agent| site.stated_access(**agent) == access).count();
             let which = match (count(Access::Closed), count(Access::Unknown)) {
                 (0, 0) => 2,
                 (0, _) => 3,
@@ -164,7 +175,7 @@ impl Tally {
         let mut numbers: BTreeMap<(usize, Access), usize> = BTreeMap::new();
         for (agent, number) in self.alike.iter_mut().enumerate() {
             let next = numbers.len();
-            *number = *numbers.entry((*number, site.of(agent).access)).or_insert(next);
+            *number = *numbers.entry((*number, site.stated_access(agent))).or_insert(next);
         }
     }
 
@@ -178,6 +189,15 @@ impl Tally {
             }
         }
         groups.into_iter().map(|(_, group)| group).collect()
+    }
+
+    /// Returns a class in words; what is no robots.txt with its kinds.
+    pub(super) fn title(&self, class: SiteClass) -> String {
+        let kinds = self.kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect::<Vec<String>>();
+        match class {
+            SiteClass::Other if !kinds.is_empty() => format!("{}: {}", class.title(), kinds.join(", ")),
+            _ => class.title().to_owned(),
+        }
     }
 
     /// Returns the answers of servers that there are, in order.
