@@ -73,6 +73,9 @@ fn agents_that_answer_alike_share_a_row() {
     };
     // The third site sends HTML: what crawlers make of that was no decision of the site.
     assert_eq!(row("GPTBot "), ["1", "0", "1", "1", "33.3", "%", "1"]);
+    let all = sandbox.clean(&["sites", "--agent", "purpose:search"]);
+    let shared = all.lines().find(|line| line.contains(" and ") && line.contains(" more  ")).expect(&all);
+    assert!(shared.len() < 140, "{shared}");
     assert_eq!(row("bingbot, CCBot "), ["1", "1", "0", "1", "0.0", "%", "0"]);
 }
 

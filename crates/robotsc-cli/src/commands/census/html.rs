@@ -196,7 +196,8 @@ impl Page<'_> {
              <div class=\"scroll\" tabindex=\"0\">\n<table>\n<thead><tr><th scope=\"col\">Agent</th>\
              <th scope=\"col\" class=\"number\">asked</th>",
         );
-        let heads = words.iter().map(|word| word.name()).chain(["allowed, turned down", "disallowed, served"]);
+        let heads =
+            ["allowed, turned down", "disallowed, served"].into_iter().chain(words.iter().map(|word| word.name()));
         for head in heads {
             let _ = write!(page, "<th scope=\"col\" class=\"number\">{head}</th>");
         }
@@ -205,9 +206,7 @@ impl Page<'_> {
             let tally = &tally.served;
             let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&agent.name));
             let numbers = words.iter().map(|word| tally.words[*word as usize]);
-            for number in
-                std::iter::once(tally.asked()).chain(numbers).chain([tally.not_served.count, tally.only_served.count])
-            {
+            for number in [tally.asked(), tally.not_served.count, tally.only_served.count].into_iter().chain(numbers) {
                 let _ = write!(page, "<td class=\"number\">{}</td>", count(number));
             }
             page.push_str("</tr>\n");

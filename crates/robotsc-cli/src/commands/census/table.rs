@@ -32,7 +32,7 @@ pub(super) fn write(
         let Some(first) = group.first().map(|agent| &tally.agents[*agent]) else { continue };
         let [open, partly, closed, unknown] = Access::ALL.map(|access| first.access[access as usize].count);
         let named = group.iter().map(|agent| tally.agents[*agent].named).max().unwrap_or_default();
-        let mut row = vec![Tally::names(census, &group)];
+        let mut row = vec![names(census, &group)];
         row.extend([open, partly, closed, unknown].map(count));
         row.extend([percent(closed, tally.sites), count(named)]);
         table.row_of(row);
@@ -68,6 +68,23 @@ pub(super) fn write(
         write_changes(out, census, tally, changes)?;
     }
     Ok(out.flush()?)
+}
+
+/// The width up to which names share a cell.
+const NAMES_WIDTH: usize = 60;
+
+/// Returns the names of a group of agents: the first of them, if there are many. Rows and the page have all.
+fn names(census: &Census, group: &[usize]) -> String {
+    let mut names = String::new();
+    for (number, agent) in group.iter().enumerate() {
+        let name = &census.agents()[*agent].name;
+        if number > 0 && names.len() + name.len() > NAMES_WIDTH {
+            return format!("{names} and {} more", group.len() - number);
+        }
+        names.push_str(if number > 0 { ", " } else { "" });
+        names.push_str(name);
+    }
+    names
 }
 
 /// Writes what servers answered, if they were asked.
@@ -111,7 +128,7 @@ fn write_changes(out: &mut dyn Write, census: &Census, tally: &Tally, changes: &
         // Agents that are alike now can have been told apart before.
         for agent in rows(&group, changes) {
             let of_kind = &changes.agents[agent[0]];
-            let mut row = vec![Tally::names(census, &agent)];
+            let mut row = vec![names(census, &agent)];
             row.extend(of_kind.iter().map(|sites| count(sites.count)));
             let examples = &of_kind[Kind::Closed as usize].first;
             row.push(examples.iter().take(2).map(String::as_str).collect::<Vec<&str>>().join(", "));
