@@ -16,13 +16,13 @@
 //! answer is the same.
 
 mod agents;
+mod classes;
 pub(crate) mod meaning;
 mod moves;
 mod records;
 mod sides;
 
-use std::collections::{HashMap, HashSet};
-use std::rc::Rc;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use robotsc_compiler::small_sort::SmallSort as _;
@@ -30,12 +30,13 @@ use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, Rul
 
 use self::agents::ComparedAgents;
 pub use self::agents::{Agents, OtherAgents};
+use self::classes::{ClassChanges, deciding};
 use self::moves::AlignedFiles;
 pub use self::moves::{AgentMove, GroupChange, LineText, ObeyedGroups, Regrouping};
 pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
-use crate::rules::compare::{Region, first_difference, regions};
-use crate::rules::{Identity, RuleAnalysis, RuleIndex, identity, ranked_identities};
+use crate::rules::compare::Region;
+use crate::rules::{RuleIndex, identity, ranked_identities};
 use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
 
@@ -252,76 +253,13 @@ impl Diff {
         let pairs = compared.pairs(&mut sides, options.documented);
         let records = records::of_agents(&pairs, &sides, &compared);
         let file_records = records::of_files(old, new);
-        let is_one_dialect = old.dialect() == new.dialect();
 
-        // Agents with equal rules on both sides have the same change.
-        // Between dialects no rules are equal.
-        let mut known = [HashMap::new(), HashMap::new()];
-        let mut classes: Vec<RuleClass> = Vec::new();
-        let mut at: HashMap<[Option<u32>; 2], usize> = HashMap::new();
-        for (number, pair) in pairs.iter().enumerate() {
-            let mut content = [None; 2];
-            for (number, content) in content.iter_mut().enumerate() {
-                let known = &mut known[if is_one_dialect { 0 } else { number }];
-                *content = sides[number].content(pair.lists[number], known, budget).ok();
-            }
-            let class = *at.entry(content).or_insert(classes.len());
-            if class == classes.len() {
-                classes.push(RuleClass { content, pairs: Vec::new() });
-            }
-            classes[class].pairs.push(number);
-        }
-
-        // The cheap ones first: the work of one that cannot be decided is not theirs to lose.
-        let bytes = |class: &RuleClass| -> usize {
-            let lists = pairs[class.pairs[0]].lists;
-            (0..2).map(|side| sides[side].pattern_bytes(lists[side])).sum()
-        };
-        let mut by_size: Vec<usize> = (0..classes.len()).collect();
-        by_size.small_sort_by_cached_key(|number| bytes(&classes[*number]));
-        let mut unchanged = Vec::new();
-        let mut all: Vec<(usize, ClassChanges<'_>)> = Vec::new();
-        // Thousands of agents can have rules of their own in one file, and share thousands in the other.
-        let mut of_lists: HashMap<(usize, usize), Rc<RuleAnalysis<'_>>> = HashMap::new();
-        for number in by_size {
-            let class = &classes[number];
-            if matches!(class.content, [Some(old), Some(new)] if is_one_dialect && old == new) {
-                unchanged.extend_from_slice(&class.pairs);
-                continue;
-            }
-            let lists = pairs[class.pairs[0]].lists;
-            let rules = sides[0].rules(lists[0]).zip(sides[1].rules(lists[1])).map(<[_; 2]>::from);
-            let mut analysis = |side: usize, rules| {
-                let analyzed = || Rc::new(RuleAnalysis::of(rules, sides[side].robots.dialect(), options.paths, budget));
-                of_lists.entry((side, lists[side])).or_insert_with(analyzed).clone()
-            };
-            let found = match rules {
-                Some([old, new]) if !budget.is_spent() => {
-                    let analyses = [analysis(0, old), analysis(1, new)];
-                    regions(&analyses[0], &analyses[1]).map(|regions| (analyses, regions))
-                }
-                _ => Err(NotDecided),
-            };
-            match found {
-                Ok((_, regions)) if regions.is_empty() => unchanged.extend_from_slice(&class.pairs),
-                found => {
-                    let rules = rules.map(|rules| rules.map(Arc::clone));
-                    all.push((number, ClassChanges { pairs: class.pairs.clone(), rules, found }));
-                }
-            }
-        }
-
-        // Last, since the work that is left decides only which groups are shown as one.
-        let mut groups: Vec<ClassChanges<'_>> = Vec::new();
-        let mut alike = HashMap::new();
-        let mut left = MAX_COMPARISONS;
-        all.small_sort_unstable_by_key(|(number, _)| *number);
-        for (_, found) in all {
-            found.join(&mut groups, &mut alike, &mut left);
-        }
+        let classes = classes::classes(&pairs, &mut sides, budget);
+        let (unchanged, changed) = classes::changes(classes, &pairs, &sides, options.paths, budget);
+        let groups = classes::joined(changed);
 
         // Under two dialects, one file has one set of lines.
-        let is_edit = is_one_dialect && old.body() != new.body();
+        let is_edit = old.dialect() == new.dialect() && old.body() != new.body();
         let files = (is_edit && !groups.is_empty()).then(|| AlignedFiles::new([old, new]));
         let rule_diff = |found: &ClassChanges<'_>| found.rule_diff(&pairs, &sides, &compared, files.as_ref());
         let mut rules: Vec<RuleDiff> = groups.iter().map(rule_diff).collect();
@@ -351,74 +289,7 @@ impl Diff {
     }
 }
 
-/// Agents with equal rules on both sides.
-#[derive(Debug)]
-struct RuleClass {
-    /// The numbers of the contents of their rules; `None` if the budget was spent before they were read.
-    content: [Option<u32>; 2],
-    /// The numbers of their pairs.
-    pairs: Vec<usize>,
-}
-
-/// How often the rules of groups whose changes look the same are compared. After that, each is shown as a group.
-const MAX_COMPARISONS: usize = 256;
-
-/// The path and the two rules of each change.
-type ShownChanges<'r> = Vec<(Vec<u8>, Option<Identity<'r>>, Option<Identity<'r>>)>;
-
-/// What was found for some agents.
-struct ClassChanges<'r> {
-    pairs: Vec<usize>,
-    /// `None` if they were not read.
-    rules: Option<[Arc<RuleSet>; 2]>,
-    found: Result<([Rc<RuleAnalysis<'r>>; 2], Vec<Region>), NotDecided>,
-}
-
-impl<'r> ClassChanges<'r> {
-    /// Adds these agents to a group with the same change, or as a new group.
-    fn join(self, groups: &mut Vec<Self>, at: &mut HashMap<ShownChanges<'r>, Vec<usize>>, left: &mut usize) {
-        if self.found.is_err() && self.rules.is_some() {
-            // Whether two of these have the same change is not known.
-            groups.push(self);
-            return;
-        }
-        let alike = at.entry(self.shown_changes()).or_default();
-        // Groups whose rules were not read are compared at no cost.
-        let most = if self.rules.is_none() { usize::MAX } else { *left };
-        let mut compared = 0;
-        let found = alike.iter().copied().take(most).find(|at| {
-            compared += 1;
-            self.means(&groups[*at])
-        });
-        *left = left.saturating_sub(compared);
-        match found {
-            Some(at) => groups[at].pairs.extend(self.pairs),
-            None => {
-                alike.push(groups.len());
-                groups.push(self);
-            }
-        }
-    }
-
-    /// Returns what is shown of the changes.
-    fn shown_changes(&self) -> ShownChanges<'r> {
-        let Ok(([old, new], regions)) = &self.found else { return Vec::new() };
-        let rule = |analysis: &RuleAnalysis<'r>, at| deciding(analysis.set, at).map(|at| identity(analysis.set, at));
-        regions.iter().map(|region| (region.path.clone(), rule(old, region.old), rule(new, region.new))).collect()
-    }
-
-    /// Reports whether the rules of a group with the same shown changes mean the same on both sides.
-    fn means(&self, group: &Self) -> bool {
-        match (&self.found, &group.found) {
-            (Ok((mine, _)), Ok((others, _))) => {
-                mine.iter().zip(others).all(|(mine, other)| first_difference(mine, other) == Ok(None))
-            }
-            // Nothing was read.
-            (Err(_), Err(_)) => true,
-            _ => false,
-        }
-    }
-
+impl ClassChanges<'_> {
     fn rule_diff(
         &self,
         pairs: &[agents::AgentClass],
@@ -505,11 +376,6 @@ fn regroupings(files: &AlignedFiles<'_, '_>, changes: &[VerdictChange]) -> Vec<R
         }
     }
     found
-}
-
-/// Returns a rule, unless its line is empty and decides nothing.
-fn deciding(set: &RuleSet, at: Option<RuleIndex>) -> Option<RuleIndex> {
-    at.filter(|at| set.rules()[*at as usize].origin != RuleOrigin::EmptyLine)
 }
 
 #[cfg(test)]
