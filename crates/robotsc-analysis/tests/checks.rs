@@ -61,6 +61,7 @@ fn a_dollar_inside_is_not_rewritten() {
 fn a_line_has_one_finding_for_one_reason() {
     for (record, wanted) in [
         ("Noindex: /x", &["noindex-record"][..]),
+        ("Noindex,nofollow: /x", &["noindex-record"]),
         ("Host: shop.example", &["retired-record"]),
         ("License: https://shop.example/license.xml", &[]),
         ("Nofollow: /x", &["unused-key"]),

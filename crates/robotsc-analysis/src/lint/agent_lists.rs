@@ -29,8 +29,8 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[(&Kno
     if members.len() < 2 {
         return false;
     }
-    // Names of no known crawler count between commas alone: other words can be anything.
-    let is_plain_list = text.split([',', ';']).all(|part| part.trim() == "*" || is_name(part.trim().as_bytes()));
+    // Names of no known crawler count between such signs alone: other words can be anything.
+    let is_plain_list = text.split([',', ';', '|']).all(|part| part.trim() == "*" || is_name(part.trim().as_bytes()));
     let named: Vec<Option<&str>> = members.iter().map(|member| meant(member, known)).collect();
     let sure: Vec<&str> = named.iter().copied().flatten().collect();
     if sure.is_empty() && !is_plain_list {
@@ -85,6 +85,12 @@ fn members(text: &str, is_known: &dyn Fn(&str) -> bool) -> Vec<String> {
     // Ends of lines and signs as other files have them.
     for written in ["<br>", "<br/>", "\\n", "&amp;"] {
         outside = outside.replace(written, ",");
+    }
+    // Names can have such a sign, as `WeSEE:Search` has: known ones do not.
+    for sign in ['=', ':'] {
+        if outside.contains(sign) && outside.split(sign).all(|name| is_known(name.trim())) {
+            outside = outside.replace(sign, ",");
+        }
     }
     let is_sign = |char: char| !char.is_alphanumeric() && !"*-_".contains(char);
     let is_listed = |word: &&&str| is_known(word.trim_matches(is_sign));
@@ -146,6 +152,9 @@ mod tests {
             ("Brightbot 1.0, CCBot", &["Brightbot 1.0", "CCBot"]),
             ("GPTBot<br>CCBot", &["GPTBot", "CCBot"]),
             ("GPTBot\u{2013}CCBot", &["GPTBot", "CCBot"]),
+            ("GPTBot=CCBot", &["GPTBot", "CCBot"]),
+            ("GPTBot : CCBot", &["GPTBot", "CCBot"]),
+            ("CCBot:Search", &["CCBot:Search"]),
             ("GPTBot *", &["GPTBot", "*"]),
             ("GPTBot/1.0;+http://h.example/bot.html", &["GPTBot/1.0"]),
             ("GPTBot and CCBot AI bots", &["GPTBot", "CCBot"]),

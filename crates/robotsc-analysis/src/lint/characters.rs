@@ -13,6 +13,7 @@ use robotsc_compiler::{ByteSpan, Severity};
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
+use super::known_name::KnownName;
 use crate::text::edit::Edit;
 use crate::text::encoding::{encoded_once, is_western, likely, windows_1252};
 use crate::text::lookalike::{Lookalike, is_quote, latin_letter, lookalike};
@@ -21,7 +22,7 @@ use crate::text::lookalike::{Lookalike, is_quote, latin_letter, lookalike};
 const MAX_RELATED: usize = 8;
 
 /// Runs these checks.
-pub(super) fn check(context: &mut Context<'_>) {
+pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     if context.body().is_ascii() {
         return;
     }
@@ -38,6 +39,8 @@ pub(super) fn check(context: &mut Context<'_>) {
         match std::str::from_utf8(text) {
             Ok(text) if is_lost(text) && is_read(context, line) => lost.push(line),
             Ok(text) if encoded_once(text).is_some() && is_read(context, line) => twice.push(line),
+            // `agent-list` says more of it.
+            Ok(text) if names_between_dashes(text, known) => {}
             Ok(text) => invisible(context, line, mark, text),
             // Quotes and blanks of another encoding, around a path of ASCII.
             Err(_) if mended(&windows_1252(text)).is_some_and(|(_, _, text)| text.is_ascii()) => {
@@ -76,6 +79,13 @@ fn is_read(context: &Context<'_>, line: u32) -> bool {
 /// Reports whether a character is a dash that programs for writing texts put in the place of `-`.
 const fn is_dash(char: char) -> bool {
     matches!(char, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Reports whether a line has nothing but names of known crawlers after its colon, between such dashes.
+fn names_between_dashes(text: &str, known: &[KnownName]) -> bool {
+    let Some((_, value)) = text.split_once(':').filter(|(_, value)| value.contains(is_dash)) else { return false };
+    let is_known = |name: &str| known.iter().any(|known| known.token.eq_ignore_ascii_case(name));
+    value.split(is_dash).all(|name| is_known(name.trim()))
 }
 
 /// What a character seems to be.

@@ -77,7 +77,7 @@ pub fn meant_lines(robots: &RobotsTxt<'_>) -> Vec<MeantLine> {
 /// Runs the checks that say why a line is not read as it was meant.
 fn find(context: &mut Context<'_>) {
     joined::check(context);
-    characters::check(context);
+    characters::check(context, &[]);
     templates::check(context);
     separators::check(context);
     notices::check(context, &[]);

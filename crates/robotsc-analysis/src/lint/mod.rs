@@ -226,7 +226,7 @@ impl Lint {
 fn line_checks(context: &mut Context<'_>, known: &[KnownName]) {
     // First what explains a line whole: nothing else is said of it then.
     joined::check(context);
-    characters::check(context);
+    characters::check(context, known);
     templates::check(context);
     separators::check(context);
     agents::check(context, known);

@@ -65,8 +65,12 @@ pub(super) fn check(context: &mut Context<'_>) {
     }
 }
 
-/// Reports whether a key is a value of the robots meta tag, with any signs between its words.
+/// Reports whether a key is a value of the robots meta tag, with any signs between its words, or a list of such values.
 fn is_meta_value(key: &[u8]) -> bool {
+    key.split(|byte| matches!(byte, b',' | b';' | b'+' | b'&' | b'/')).all(is_one_meta_value)
+}
+
+fn is_one_meta_value(key: &[u8]) -> bool {
     const VALUES: [&[u8]; 7] =
         [b"noindex", b"nofollow", b"noarchive", b"nosnippet", b"noimageindex", b"noai", b"noimageai"];
     let letters = key.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'\t'));

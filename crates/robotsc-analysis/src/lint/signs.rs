@@ -44,8 +44,13 @@ fn path_list(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> Option<OddP
     let sign = list_sign(value).filter(|_| !value.iter().any(|byte| matches!(byte, b' ' | b'\t')))?;
     let paths: Vec<&[u8]> = value.split(|byte| *byte == sign).collect();
     let message = format!("{} holds {} paths: a rule has one", quoted(value), paths.len());
+    let odd = OddPattern::new(LintCheck::PathList, message);
+    // With a rule for the whole site, the others would be for nothing: nobody knows what is meant.
+    if paths.contains(&&b"/"[..]) {
+        return Some(odd);
+    }
     let fix = lines(context, kind, &paths);
-    Some(OddPattern::new(LintCheck::PathList, message).fix("write a rule for each", fix))
+    Some(odd.fix("write a rule for each", fix))
 }
 
 /// What a router or a manual writes for any segment.

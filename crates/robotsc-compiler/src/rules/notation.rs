@@ -52,12 +52,14 @@ fn has_alternatives(pattern: &[u8]) -> bool {
 /// Cost: a pass over the pattern for each of three signs. Never panics.
 #[must_use]
 pub fn list_sign(pattern: &[u8]) -> Option<u8> {
-    let is_path = |part: &[u8]| part.starts_with(b"/") && part.len() > 1;
+    // `/,/a` is a list of the whole site and a part of it.
+    let is_path = |part: &[u8]| part.starts_with(b"/");
     let is_parameter = |part: &[u8]| part.starts_with(b"/*?") || part.starts_with(b"/*&");
     if !pattern.iter().any(|byte| matches!(byte, b',' | b';' | b'|')) {
         return None;
     }
     separator(pattern, |part| is_path(part) && !part.contains(&b'?'))
+        .filter(|sign| pattern.split(|byte| byte == sign).any(|part| part.len() > 1))
         .or_else(|| separator(pattern, |part| is_parameter(part) && part.len() > 3))
 }
 
@@ -93,6 +95,9 @@ mod tests {
             ("/*.pdf$", false, None),
             ("/a,b", false, None),
             ("/go?to=/a,/b", false, None),
+            ("/,/a", false, Some(b',')),
+            ("/a|/", false, Some(b'|')),
+            ("/,/", false, None),
             ("/.well-known/", false, None),
         ] {
             let found = (is_like_regex(pattern.as_bytes()), list_sign(pattern.as_bytes()));
