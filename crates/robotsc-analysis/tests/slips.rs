@@ -77,6 +77,69 @@ fn crawlers_that_obey_no_group_for_all_drop_nothing() {
     }
 }
 
+/// Between bars, as between commas, names count that no known crawler has.
+#[test]
+fn names_between_bars_are_a_list() {
+    for (value, wanted) in [
+        ("Foobot|Barbot", Some("Foobot\nUser-agent: Barbot")),
+        ("Foobot|Barbot|GPTBot", Some("Foobot\nUser-agent: Barbot\nUser-agent: GPTBot")),
+        ("Foobot|", None),
+        ("Foobot=Barbot", None),
+        ("WeSEE:Search", None),
+    ] {
+        let file = format!("User-agent: {value}\nDisallow: /\n");
+        let found = found(file.as_bytes());
+        let found = found.iter().find(|finding| finding.check.code() == "agent-list");
+        let with = found.map(|finding| String::from_utf8_lossy(&finding.fix.as_ref().unwrap().edits[0].with));
+        assert_eq!(with.as_deref(), wanted, "{value}");
+    }
+}
+
+/// A crawler that obeys the groups of another one where none names it loses those, and nothing of `*`.
+#[test]
+fn a_crawler_is_compared_with_what_it_would_obey() {
+    let image = KnownName { fallback: vec!["Googlebot".to_owned()], ..KnownName::new("Googlebot-Image") };
+    let lint = Lint::new().with_info().known_names([image, KnownName::new("Googlebot"), KnownName::new("GPTBot")]);
+    let drops = |title: &str, of: &str| {
+        format!("{title} may fetch what a rule of `{of}` disallows: their own group replaces it")
+    };
+    let googlebot = drops("Googlebot", "*");
+    let is_equal = "the group of Googlebot-Image means the same as that of `Googlebot`".to_owned();
+    let star = "User-agent: *|Disallow: /a||";
+    for (groups, wanted) in [
+        ("User-agent: Googlebot|Disallow: /b||User-agent: Googlebot-Image|Disallow: /b", vec![&googlebot, &is_equal]),
+        ("User-agent: Googlebot|Disallow: /b||User-agent: Googlebot-Image|Disallow: /b|Disallow: /c", vec![&googlebot]),
+        (
+            "User-agent: Googlebot|Disallow: /b||User-agent: Googlebot-Image|Disallow: /a",
+            vec![&googlebot, &drops("Googlebot-Image", "Googlebot")],
+        ),
+        ("User-agent: Googlebot-Image|Disallow: /c", vec![&drops("Googlebot-Image", "*")]),
+        (
+            "User-agent: Googlebot|User-agent: Googlebot-Image|Disallow: /b",
+            vec![&drops("Googlebot and Googlebot-Image", "*")],
+        ),
+        // A line of a group has one such finding.
+        (
+            "User-agent: Googlebot|Disallow: /b||User-agent: GPTBot|User-agent: googlebot-image|Disallow: /c",
+            vec![&googlebot, &drops("GPTBot", "*")],
+        ),
+    ] {
+        let file = body(&format!("{star}{groups}|"));
+        let found = lint.run(&RobotsTxt::parse(&file));
+        let codes = ["specific-group-drops-star", "group-equals-star"];
+        let found: Vec<&String> =
+            found.iter().filter(|found| codes.contains(&found.check.code())).map(|found| &found.message).collect();
+        assert_eq!(found, wanted, "{groups}");
+    }
+    // Without a group for `*`, too; and what is copied is of Googlebot.
+    let file = body("User-agent: Googlebot|Disallow: /b||User-agent: Googlebot-Image|Disallow: /c|");
+    let found = lint.run(&RobotsTxt::parse(&file));
+    let found = found.iter().find(|finding| finding.check.code() == "specific-group-drops-star").unwrap();
+    let fix = found.fix.as_ref().unwrap();
+    assert_eq!(fix.title, "copy the rules of `Googlebot`");
+    assert_eq!(String::from_utf8_lossy(&fix.edits[0].with), "Disallow: /b\n");
+}
+
 /// What `*` allows is copied with what it disallows.
 #[test]
 fn a_list_is_copied_whole() {

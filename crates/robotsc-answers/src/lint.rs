@@ -24,6 +24,7 @@ pub(crate) static KNOWN: LazyLock<Vec<KnownName>> = LazyLock::new(|| {
         siblings: siblings(agent),
         may_ignore: matches!(agent.robots, Obedience::MayBeIgnored | Obedience::Ignored | Obedience::Disobeyed),
         is_named_only: agent.robots == Obedience::ObeyedByName,
+        fallback: agent.fallback.iter().map(|token| (*token).to_owned()).collect(),
         ..KnownName::new(agent.token)
     });
     known.chain(fallbacks()).collect()

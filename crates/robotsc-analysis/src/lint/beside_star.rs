@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use robotsc_compiler::small_sort::SmallCollect as _;
 use robotsc_compiler::{ByteSpan, Rule, RuleOrigin};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed};
 use super::copied_rules::{OwnGroups, fix, missing_lines};
+use super::fallbacks::{Fallbacks, Replaced, disallowed};
 use super::finding::Finding;
 use super::groups::start;
 use super::known_name::KnownName;
@@ -17,93 +17,72 @@ use crate::rules::RuleIndex;
 use crate::rules::compare::{Region, first_difference, opened};
 use crate::search::NotDecided;
 
-/// Groups beside that of `*`, which they replace.
+/// Groups beside that of `*`, which they replace. The group of Googlebot-Image replaces that of Googlebot, if there is
+/// one.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let Some(star) = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others) else { return };
-    let disallowed = |obeyed: &Obeyed<'_>| -> BTreeSet<Vec<u8>> {
-        let set = obeyed.rules.rule_set();
-        let rules = set.rules().iter().filter(|rule| !rule.verdict.is_allow());
-        rules.map(|rule| set.pattern(rule).to_vec()).small_collect()
-    };
-    let of_star = disallowed(star);
     let only_named = known.iter().filter(|known| known.is_named_only);
     let only_named: HashSet<String> = only_named.map(|known| known.token.to_ascii_lowercase()).collect();
     let own_groups = OwnGroups::of(context);
+    let mut fallbacks = Fallbacks::new(context, star, known);
     let mut found = Vec::new();
     // Many files have hundreds of groups with equal rules.
-    let mut compared: HashMap<usize, StarComparison> = HashMap::new();
+    let mut compared: HashMap<(usize, usize), Comparison> = HashMap::new();
     let mut lines = BTreeSet::new();
     // Groups of which the budget decided nothing, by question: a file can have thousands.
-    let mut undecided: [Vec<(u32, ByteSpan, String)>; 2] = Default::default();
+    let mut undecided: [Vec<(u32, ByteSpan, String, String)>; 2] = Default::default();
     for obeyed in context.obeyed.iter().filter(|obeyed| !obeyed.audience.has_others) {
         let Some((line, span)) = obeyed.audience.groups.first().and_then(|id| start(context, *id)) else { continue };
         // The group for `*` never counted for some, so that nothing of it is lost.
         let is_replaced = |name: &&String| !only_named.contains(&name.to_ascii_lowercase());
         let names: Vec<String> = obeyed.audience.names.iter().filter(is_replaced).cloned().collect();
-        if names.is_empty() {
-            continue;
-        }
-        // Copies would close to them what nobody closed.
-        let has_only_named = names.len() < obeyed.audience.names.len();
-        let title = Audience { names, ..obeyed.audience.clone() }.title();
-        let StarComparison { dropped, copied, is_equal } = compared.entry(obeyed.same_rules).or_insert_with(|| {
-            let own = disallowed(obeyed);
-            let drops = context.check(LintCheck::SpecificGroupDropsStar).is_some()
-                && !opens_all(obeyed)
-                && !of_star.is_empty()
-                && !own.is_superset(&of_star);
-            let can_be_equal = context.check(LintCheck::GroupEqualsStar).is_some()
-                && !obeyed.rules.rule_set().rules().is_empty()
-                && !star.audience.groups.is_empty();
-            let is_equal = || Ok(first_difference(&star.rules, &obeyed.rules)?.is_none());
-            StarComparison {
-                dropped: if drops { dropped(star, obeyed) } else { Ok(None) },
-                copied: None,
-                is_equal: if can_be_equal { is_equal() } else { Ok(false) },
+        for (at, names) in fallbacks.of(obeyed, names) {
+            let replaced = fallbacks.get(at);
+            // Copies would close to others what nobody closed.
+            let is_of_all = names.len() == obeyed.audience.names.len();
+            let title = Audience { names, ..obeyed.audience.clone() }.title();
+            let Comparison { dropped, copied, is_equal } =
+                compared.entry((obeyed.same_rules, at)).or_insert_with(|| Comparison::new(context, replaced, obeyed));
+            if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check(LintCheck::SpecificGroupDropsStar))
+                && lines.insert(line)
+            {
+                let what = match dropped.lines.len() {
+                    1 => format!("a rule of `{}` disallows", replaced.name),
+                    count => format!("{count} rules of `{}` disallow", replaced.name),
+                };
+                let message = format!("{title} may fetch what {what}: their own group replaces it");
+                let finding = Finding::new(check, line, span, message);
+                let finding = finding.witness(&dropped.path).related(dropped.lines.iter().copied());
+                let place = own_groups.place(context, obeyed).filter(|_| is_of_all);
+                let fix = place.and_then(|place| {
+                    // Without a proof there is no fix.
+                    let proved = || missing_lines(context, [replaced.obeyed, obeyed], &dropped.lines).unwrap_or(None);
+                    Some(fix(context, &replaced.name, place, copied.get_or_insert_with(proved).as_ref()?))
+                });
+                found.push(match fix {
+                    Some(fix) => finding.fix(fix),
+                    None => finding,
+                });
             }
-        });
-        if let (Ok(Some(dropped)), Some(check)) = (&dropped, context.check(LintCheck::SpecificGroupDropsStar))
-            && lines.insert(line)
-        {
-            let what = match dropped.lines.len() {
-                1 => "a rule of `*` disallows".to_owned(),
-                count => format!("{count} rules of `*` disallow"),
-            };
-            let message = format!("{title} may fetch what {what}: their own group replaces it");
-            let finding = Finding::new(check, line, span, message);
-            let finding = finding.witness(&dropped.path).related(dropped.lines.iter().copied());
-            let place = own_groups.place(context, obeyed).filter(|_| !has_only_named);
-            let fix = place.and_then(|place| {
-                // Without a proof there is no fix.
-                let proved = || missing_lines(context, [star, obeyed], &dropped.lines).unwrap_or(None);
-                Some(fix(context, place, copied.get_or_insert_with(proved).as_ref()?))
-            });
-            found.push(match fix {
-                Some(fix) => finding.fix(fix),
-                None => finding,
-            });
-        }
-        if dropped.is_err() {
-            undecided[0].push((line, span, title.clone()));
-        }
-        if let (Ok(true), Some(check)) = (*is_equal, context.check(LintCheck::GroupEqualsStar)) {
-            let message = format!("the group of {title} means the same as that of `*`");
-            found.push(Finding::new(check, line, span, message));
-        }
-        if is_equal.is_err() {
-            undecided[1].push((line, span, title));
+            if dropped.is_err() {
+                undecided[0].push((line, span, title.clone(), replaced.name.clone()));
+            }
+            if let (Ok(true), Some(check)) = (*is_equal, context.check(LintCheck::GroupEqualsStar)) {
+                let message = format!("the group of {title} means the same as that of `{}`", replaced.name);
+                found.push(Finding::new(check, line, span, message));
+            }
+            if is_equal.is_err() {
+                undecided[1].push((line, span, title, replaced.name.clone()));
+            }
         }
     }
     context.found.extend(found);
-    let questions = [
-        ["opens what `*` disallows", "open what `*` disallows"],
-        ["means the same as that of `*`", "mean the same as that of `*`"],
-    ];
-    for (groups, [of_one, of_all]) in undecided.iter().zip(questions) {
-        let Some((line, span, title)) = groups.first() else { continue };
+    let questions = [["opens what", "open what", " disallows"], ["means the same as", "mean the same as", ""]];
+    for (groups, [of_one, of_all, end]) in undecided.iter().zip(questions) {
+        let Some((line, span, title, of)) = groups.first() else { continue };
         let message = match groups.len() {
-            1 => format!("whether the group of {title} {of_one} was not decided"),
-            count => format!("whether this group and {} others {of_all} was not decided", count - 1),
+            1 => format!("whether the group of {title} {of_one} `{of}`{end} was not decided"),
+            count => format!("whether this group and {} others {of_all} `{of}`{end} was not decided", count - 1),
         };
         context.report(LintCheck::NotDecided, *line, *span, message);
     }
@@ -122,13 +101,32 @@ fn opens_all(obeyed: &Obeyed<'_>) -> bool {
     rules().all(opens) && (rules().next().is_none() || rules().any(is_empty))
 }
 
-/// How a named group compares with that of `*`.
-struct StarComparison {
+/// How a group compares with the one that it replaces.
+struct Comparison {
     dropped: Result<Option<DroppedRules>, NotDecided>,
-    /// The lines of `*` with which the named group would open nothing and close nothing else, if that is proved. They
+    /// The lines of the other with which the group would open nothing and close nothing else, if that is proved. They
     /// are asked for by the first group that has a place for them.
     copied: Option<Option<BTreeSet<u32>>>,
     is_equal: Result<bool, NotDecided>,
+}
+
+impl Comparison {
+    fn new(context: &Context<'_>, replaced: &Replaced<'_, '_>, named: &Obeyed<'_>) -> Self {
+        let other = replaced.obeyed;
+        let drops = context.check(LintCheck::SpecificGroupDropsStar).is_some()
+            && !opens_all(named)
+            && !replaced.disallowed.is_empty()
+            && !disallowed(named).is_superset(&replaced.disallowed);
+        let can_be_equal = context.check(LintCheck::GroupEqualsStar).is_some()
+            && !named.rules.rule_set().rules().is_empty()
+            && !other.audience.groups.is_empty();
+        let is_equal = || Ok(first_difference(&other.rules, &named.rules)?.is_none());
+        Self {
+            dropped: if drops { dropped(other, named) } else { Ok(None) },
+            copied: None,
+            is_equal: if can_be_equal { is_equal() } else { Ok(false) },
+        }
+    }
 }
 
 /// What a named group opens that `*` disallows.

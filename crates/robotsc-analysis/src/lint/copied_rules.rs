@@ -116,11 +116,11 @@ impl OwnGroups {
     }
 }
 
-/// Returns a fix that copies lines of `*` below a line.
-pub(super) fn fix(context: &Context<'_>, place: u32, lines: &BTreeSet<u32>) -> Fix {
+/// Returns a fix that copies lines of the groups for a name, such as `*`, below a line.
+pub(super) fn fix(context: &Context<'_>, name: &str, place: u32, lines: &BTreeSet<u32>) -> Fix {
     let ending = context.lines.end_of_line();
     let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
     let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
     let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
-    Fix::insert("copy the rules of `*`", context.lines.whole(place).end, copied)
+    Fix::insert(format!("copy the rules of `{name}`"), context.lines.whole(place).end, copied)
 }

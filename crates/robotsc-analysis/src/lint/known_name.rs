@@ -24,6 +24,8 @@ pub struct KnownName {
     pub may_ignore: bool,
     /// Whether its operator says that it obeys groups that name it alone, and never those for `*`.
     pub is_named_only: bool,
+    /// The tokens whose groups it obeys if no group names it, in order, before those for `*`.
+    pub fallback: Vec<String>,
 }
 
 impl KnownName {

@@ -31,6 +31,7 @@ pub(crate) mod dead_pattern;
 mod dead_rules;
 mod escapes;
 mod evidence;
+mod fallbacks;
 mod file;
 mod finding;
 mod fix;
