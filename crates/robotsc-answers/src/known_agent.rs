@@ -1,7 +1,7 @@
 //! Known crawlers: as JSON, and those whose names were meant.
 
 use robotsc::RobotsTxt;
-use robotsc::bundled::{self, KnownAgent};
+use robotsc::bundled::{self, KnownAgent, Purpose};
 use robotsc::robots_txt::AgentLine;
 use robotsc_analysis::lint::{Whom, whom};
 use robotsc_analysis::near_name::is_near;
@@ -50,8 +50,8 @@ pub fn meant_by(name: &str) -> Option<&'static str> {
     tokens.into_iter().find(|token| is_near(token, name))
 }
 
-/// Returns whom a name was meant for that no known crawler has, as a clause: a crawler whose name is like it, or those
-/// that a word stands for. `None` if it is known, or like no other.
+/// Returns whom a name was meant for that no known crawler has, as a clause: a crawler whose name is like it, those of a
+/// purpose, or those that a word stands for. `None` if it is known, or like no other.
 ///
 /// ```
 /// use robotsc_answers::known_agent::doubt;
@@ -60,6 +60,7 @@ pub fn meant_by(name: &str) -> Option<&'static str> {
 /// assert_eq!(doubt("Claude").as_deref(), Some("is ClaudeBot meant?"));
 /// let crawlers = "its crawlers are GPTBot, ChatGPT-User and OAI-SearchBot";
 /// assert_eq!(doubt("ChatGPT").as_deref(), Some(crawlers));
+/// assert_eq!(doubt("preview").as_deref(), Some("it is a purpose: `purpose:preview` names its crawlers"));
 /// assert_eq!(doubt("all").as_deref(), Some("`*` stands for all crawlers"));
 /// assert_eq!([doubt("Googlebot"), doubt("FooBot")], [None, None]);
 /// ```
@@ -67,6 +68,9 @@ pub fn meant_by(name: &str) -> Option<&'static str> {
 pub fn doubt(name: &str) -> Option<String> {
     if let Some(meant) = meant_by(name) {
         return Some(format!("is {meant} meant?"));
+    }
+    if let Ok(purpose) = name.to_ascii_lowercase().parse::<Purpose>() {
+        return Some(format!("it is a purpose: `purpose:{}` names its crawlers", purpose.name()));
     }
     Some(match whom(name, &KNOWN)? {
         Whom::All => "`*` stands for all crawlers".to_owned(),

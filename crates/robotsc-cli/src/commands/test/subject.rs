@@ -8,7 +8,7 @@ use robotsc_analysis::{Agents, Audience, audiences};
 use robotsc_answers::chosen_agent::ChosenAgent;
 use robotsc_answers::decider::is_empty_line;
 use robotsc_answers::identity::OTHERS;
-use robotsc_answers::known_agent::meant_by;
+use robotsc_answers::known_agent::{doubt, meant_by};
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::shown;
 use toml::Spanned;
@@ -145,7 +145,8 @@ pub(super) fn of_line(rule: Option<Rule>) -> Option<Rule> {
 
 /// Returns what is wrong with the name of an agent that nobody knows.
 fn unknown(name: &str) -> String {
-    let meant = meant_by(name).map_or_else(String::new, |token| format!("write `{token}`, or "));
+    let meant = meant_by(name).map(|token| format!("write `{token}`"));
+    let meant = meant.or_else(|| doubt(name)).map_or_else(String::new, |clause| format!("{clause}, or "));
     format!(
         "no group names `{}`, and no known crawler has this name: {meant}add a crawler of your own to `own-agents`",
         shown::line(name)
