@@ -50,8 +50,8 @@ pub fn meant_by(name: &str) -> Option<&'static str> {
     tokens.into_iter().find(|token| is_near(token, name))
 }
 
-/// Returns whom a name was meant for that no known crawler has, as a clause: a crawler whose name is like it, those of a
-/// purpose, or those that a word stands for. `None` if it is known, or like no other.
+/// Returns whom a name was meant for that no known crawler has, as a clause: a crawler whose name is like it, those of
+/// a purpose, or those that a word stands for. `None` if it is known, or like no other.
 ///
 /// ```
 /// use robotsc_answers::known_agent::doubt;
