@@ -596,3 +596,34 @@ fn folders_are_opened_for_all_that_pages_need() {
         assert!(!set.verdict(path.as_path()).expect("a verdict").is_allow(), "{after}");
     }
 }
+
+/// What a crawler obeys together with the next group stays closed to it.
+#[test]
+fn a_group_without_rules_is_not_opened() {
+    are_mended(&[
+        (
+            "User-agent: Googlebot|Crawl-delay: 30||User-agent: *|Disallow: /cart|Allow: /cart/help|",
+            "User-agent: Googlebot|Crawl-delay: 30|Disallow: /cart|Allow: /cart/help||\
+             User-agent: *|Disallow: /cart|Allow: /cart/help|",
+        ),
+        (
+            "User-agent: bingbot|Crawl-delay: 9|User-agent: Googlebot|Crawl-delay: 30|User-agent: *|Disallow: /cart|",
+            "User-agent: bingbot|Crawl-delay: 9|Disallow: /cart|User-agent: Googlebot|Crawl-delay: 30|\
+             Disallow: /cart|User-agent: *|Disallow: /cart|",
+        ),
+        (
+            "User-agent: GPTBot|Disallow: /a||User-agent: bingbot|Crawl-delay: 9||User-agent: *|Disallow: /cart|",
+            "User-agent: GPTBot|Disallow: /a|Disallow: /cart||User-agent: bingbot|Crawl-delay: 9|Disallow: /cart||\
+             User-agent: *|Disallow: /cart|",
+        ),
+    ]);
+    for file in [
+        "User-agent: bingbot|Crawl-delay: 9||User-agent: GPTBot|Disallow: /a||User-agent: *|Disallow: /cart|",
+        "User-agent: *|Crawl-delay: 9||User-agent: GPTBot|Disallow: /a|",
+        "User-agent: bingbot|Crawl-delay: 9||User-agent: *|Disallow: /cart|Content-Signal: search=no|",
+    ] {
+        let found = found(file);
+        let merge = found.iter().find(|finding| finding.check.code() == "group-merge").expect(file);
+        assert_eq!(merge.fix, None, "{file}");
+    }
+}

@@ -12,10 +12,11 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use robotsc_compiler::{GroupId, RuleKind, RuleLine, RuleSet};
+use robotsc_compiler::{GroupId, RuleLine, RuleSet};
 
 use super::context::{Context, Obeyed};
 use super::finding::Fix;
+use super::groups::copies;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::{all_opened, opened};
 use crate::search::{NotDecided, SearchLimits};
@@ -118,9 +119,6 @@ impl OwnGroups {
 
 /// Returns a fix that copies lines of the groups for a name, such as `*`, below a line.
 pub(super) fn fix(context: &Context<'_>, name: &str, place: u32, lines: &BTreeSet<u32>) -> Fix {
-    let ending = context.lines.end_of_line();
-    let rules = lines.iter().filter_map(|line| context.rule_of_line(*line));
-    let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
-    let copied: Vec<u8> = rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect();
+    let copied = copies(context, lines.iter().filter_map(|line| context.rule_of_line(*line)));
     Fix::insert(format!("copy the rules of `{name}`"), context.lines.whole(place).end, copied)
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use robotsc_compiler::record::RecordKind;
 use robotsc_compiler::small_sort::SmallCollect as _;
-use robotsc_compiler::{AgentLine, ByteSpan, Group, GroupId, RuleKind, Verdict};
+use robotsc_compiler::{AgentLine, ByteSpan, Group, GroupId, RuleKind, RuleLine, Verdict};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
@@ -106,7 +106,7 @@ pub(super) fn group_of(context: &Context<'_>, line: u32) -> Option<usize> {
 pub(super) fn merge_matters(context: &Context<'_>, group: usize) -> bool {
     let robots = context.robots;
     let group = &robots.groups()[group];
-    let blocks = robots.rules_of(group).iter().any(|rule| rule.kind == RuleKind::Disallow && !rule.value.is_empty());
+    let blocks = robots.rules_of(group).iter().any(closes);
     let mut names = robots.agents_of(group).iter().map(|agent| agent.value.of(context.body()));
     let first = names.next().unwrap_or_default();
     blocks && names.any(|name| !name.eq_ignore_ascii_case(first))
@@ -159,18 +159,52 @@ pub(super) fn insert_star(context: &Context<'_>, line: u32) -> Fix {
     Fix::insert("put the rule in a group for all agents", context.lines.whole(line).start, text)
 }
 
-/// Returns a fix that ends the group before a `User-agent` line that joins it: an empty rule, which opens everything.
+/// The maximum number of rules that end a group, and of agents whose groups are ended so.
+const MAX_COPIED: usize = 64;
+
+/// Returns a fix that ends the group before a `User-agent` line that joins it, and opens nothing to its agents: by a
+/// copy of the rules for `*`, which they obey with it. Those of other agents were not meant for them, and whether they
+/// were to obey any is not known: there is no fix. What closes nothing ends with an empty rule.
 ///
 /// Only a delay or another record of a group shows that the group before was meant to end: a sitemap can be in a list.
 pub(super) fn end_group_before(context: &Context<'_>, line: u32) -> Option<Fix> {
-    let records = context.robots.records();
+    let robots = context.robots;
+    let records = robots.records();
     let last = records[..records.partition_point(|record| record.line < line)].last()?;
     if !matches!(last.kind, RecordKind::CrawlDelay | RecordKind::RequestRate | RecordKind::VisitTime) {
         return None;
     }
-    let text = [b"Disallow:", context.lines.end_of_line()].concat();
-    let title = "end the group before with an empty rule, which allows everything";
+    let group = &robots.groups()[group_of(context, line)?];
+    let (agents, rules) = (robots.agents_of(group), robots.rules_of(group));
+    let (title, text) = if rules.iter().any(closes) {
+        let is_known = agents.len().max(rules.len()) <= MAX_COPIED
+            && agents.iter().any(|agent| agent.is_star && agent.line >= line)
+            && !robots.records_of(group).iter().any(|record| record.line > line && is_preference(record.kind));
+        if !is_known {
+            return None;
+        }
+        ("end the group before with a copy of these rules", copies(context, rules.iter()))
+    } else {
+        let text = [b"Disallow:", context.lines.end_of_line()].concat();
+        ("end the group before with an empty rule, which allows everything", text)
+    };
     Some(Fix::insert(title, context.lines.whole(last.line).end, text))
+}
+
+/// Reports whether a rule disallows anything.
+fn closes(rule: &RuleLine) -> bool {
+    rule.kind == RuleKind::Disallow && !rule.value.is_empty()
+}
+
+const fn is_preference(kind: RecordKind) -> bool {
+    matches!(kind, RecordKind::ContentSignal | RecordKind::ContentUsage)
+}
+
+/// Returns lines that say the same as some rules.
+pub(super) fn copies<'c>(context: &Context<'_>, rules: impl Iterator<Item = &'c RuleLine>) -> Vec<u8> {
+    let ending = context.lines.end_of_line();
+    let key = |rule: &RuleLine| if rule.kind == RuleKind::Allow { &b"Allow: "[..] } else { b"Disallow: " };
+    rules.flat_map(|rule| [key(rule), context.value(rule), ending].concat()).collect()
 }
 
 /// Reports whether a rule is the only one of its group.
