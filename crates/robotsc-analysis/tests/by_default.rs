@@ -4,7 +4,8 @@ use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 fn lint() -> Lint {
-    let known = ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "bingbot"].map(KnownName::new);
+    let known =
+        ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "bingbot", "Sogou", "Sogou web spider"].map(KnownName::new);
     let known = known.map(|known| match known.token.as_str() {
         "GPTBot" => KnownName { operator: "OpenAI".to_owned(), ..known },
         _ => known,
@@ -69,6 +70,13 @@ fn slips_are_found_and_neighbours_are_not() {
         ("agent-names-nobody", "User-agent: 66.249.64.0/19|Disallow: /", true),
         ("agent-names-nobody", "User-agent: 2001:4860::1|Disallow: /", true),
         ("agent-names-nobody", "User-agent: 360Spider|Disallow: /", false),
+        // Addresses within a path.
+        ("url-pattern", "User-agent: *|Disallow: /https://www.h.example/cart", true),
+        ("url-pattern", "User-agent: *|Disallow: /www.h.example/cart", true),
+        ("url-pattern", "User-agent: *|Disallow: /www.h.example/cart|Sitemap: https://h.example/s.xml", true),
+        ("url-pattern", "User-agent: *|Disallow: /www.o.example/cart|Sitemap: https://h.example/s.xml", false),
+        ("url-pattern", "User-agent: *|Disallow: /http://|Disallow: /https:/|Disallow: /www.h.example", false),
+        ("url-pattern", "User-agent: *|Disallow: /go?to=https://h.example/cart", false),
         // Keys and line ends.
         ("unknown-key", "User-agent: *|Content_Signal: search=yes|Disallow: /x/", true),
         ("unknown-key", "User-agent: *|Content-Useage: train-ai=n|Disallow: /x/", true),

@@ -627,3 +627,32 @@ fn a_group_without_rules_is_not_opened() {
         assert_eq!(merge.fix, None, "{file}");
     }
 }
+
+/// The path of a URL is one of this site only if its host is.
+#[test]
+fn paths_of_other_hosts_are_not_written() {
+    const MAP: &str = "Sitemap: https://www.h.example/map.xml|";
+    for (map, rules, wanted) in [
+        (MAP, "Disallow: https://s.h.example/shop/|", None),
+        (MAP, "Disallow: https://h.example/shop/|", Some("Disallow: /shop/|")),
+        (MAP, "Disallow: http://WWW.h.example/shop/|", Some("Disallow: /shop/|")),
+        (MAP, "Disallow: https://*.h.example/shop/|", None),
+        (MAP, "Disallow: www.o.example/shop/|", None),
+        (MAP, "Disallow: www.h.example/shop/|", Some("Disallow: /shop/|")),
+        (MAP, "Disallow: //s.h.example/shop/|", None),
+        (MAP, "Disallow: //h.example/shop/|", Some("Disallow: /shop/|")),
+        ("", "Disallow: https://h.example/shop/|", Some("Disallow: /shop/|")),
+        ("", "Disallow: https://*.h.example/shop/|", None),
+        ("", "Disallow: https://h.example/a/|Disallow: https://s.h.example/b/|", None),
+        (
+            "",
+            "Disallow: https://h.example/a/|Disallow: https://www.h.example/b/|",
+            Some("Disallow: /a/|Disallow: /b/|"),
+        ),
+    ] {
+        let file = |rules: &str| format!("User-agent: *|{rules}{map}");
+        assert_eq!(mended(&file(rules), true), file(wanted.unwrap_or(rules)), "{rules}");
+    }
+    is_left(&format!("User-agent: *|Disallow: https://s.h.example/a/|{MAP}"), "a robots.txt is for one host");
+    is_left("User-agent: *|Disallow: https://*.h.example/a/|", "a robots.txt is for one host");
+}

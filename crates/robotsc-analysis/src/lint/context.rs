@@ -1,5 +1,6 @@
 //! What the checks of a file share: its lines, the audiences and the analysis of their rules.
 
+use std::cell::OnceCell;
 use std::collections::{HashMap, HashSet};
 
 use robotsc_compiler::{AgentName, ByteSpan, Crawler, RobotsTxt, RuleLine, RuleSet, Selection, Verdict};
@@ -10,6 +11,7 @@ use crate::agents::audience::{Audience, audiences};
 use crate::rules::{RuleAnalysis, ranked_identities};
 use crate::search::{NotDecided, SearchLimits};
 use crate::space::Paths;
+use crate::text::hosts::Hosts;
 use crate::text::lines::Lines;
 use crate::text::words::is_unprintable;
 
@@ -52,6 +54,7 @@ pub(super) struct Context<'c> {
     pub(super) lines: Lines<'c>,
     pub(super) obeyed: Vec<Obeyed<'c>>,
     choice: &'c CheckChoice,
+    hosts: OnceCell<Hosts>,
     /// The lines of which a finding says why they are not read as they seem. Others would only repeat it.
     pub(super) explained: HashSet<u32>,
     pub(super) found: Vec<Finding>,
@@ -70,7 +73,15 @@ impl<'c> Context<'c> {
             rules: RuleAnalysis::of(set, robots.dialect(), Paths::Urls, budget),
         };
         let obeyed = parts.audiences.iter().zip(&parts.sets).zip(&parts.same_rules).map(obeyed).collect();
-        Self { robots, lines: Lines::new(robots.body()), obeyed, choice, explained: HashSet::new(), found: Vec::new() }
+        Self {
+            robots,
+            lines: Lines::new(robots.body()),
+            obeyed,
+            choice,
+            hosts: OnceCell::new(),
+            explained: HashSet::new(),
+            found: Vec::new(),
+        }
     }
 
     /// Returns a check, if it is to run.
@@ -98,6 +109,11 @@ impl<'c> Context<'c> {
     pub(super) fn rule_of_line(&self, line: u32) -> Option<&'c RuleLine> {
         let rules = self.robots.rules();
         rules.binary_search_by_key(&line, |rule| rule.line).ok().map(|at| &rules[at])
+    }
+
+    /// Returns the hosts that the file names.
+    pub(super) fn hosts(&self) -> &Hosts {
+        self.hosts.get_or_init(|| Hosts::of(self.robots))
     }
 
     /// Returns the rules that an agent obeys.

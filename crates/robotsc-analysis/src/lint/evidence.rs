@@ -14,6 +14,7 @@ use super::check::LintCheck;
 use super::context::{Context, SEARCH_AGENTS, quoted};
 use super::finding::Finding;
 use super::reach::own_host;
+use crate::text::hosts::{host_of_url, without_www};
 use crate::text::words::counted;
 
 /// URLs of the site under lint, as they were given.
@@ -45,7 +46,7 @@ impl Evidence {
         urls.small_sort_unstable();
         urls.dedup();
         let mut hosts = BTreeMap::new();
-        for host in self.urls.iter().filter_map(|url| host(url)) {
+        for host in self.urls.iter().filter_map(|url| host_of_url(url)) {
             *hosts.entry(host).or_default() += 1;
         }
         EvidencePaths { urls, sitemap: paths(&self.sitemap), hosts }
@@ -61,18 +62,6 @@ pub(super) struct EvidencePaths {
     sitemap: Vec<Vec<u8>>,
     /// How many of the pages are of each host, as far as they are whole URLs.
     hosts: BTreeMap<Vec<u8>, usize>,
-}
-
-/// Returns the host of a whole URL in lower case, without a port and `www.`.
-fn host(url: &[u8]) -> Option<Vec<u8>> {
-    let start = url.windows(3).position(|window| window == b"://").filter(|start| *start < 6)? + 3;
-    let end = url[start..].iter().position(|byte| b"/?#:".contains(byte)).map_or(url.len(), |end| start + end);
-    Some(without_www(&url[start..end]))
-}
-
-fn without_www(host: &[u8]) -> Vec<u8> {
-    let host = host.to_ascii_lowercase();
-    host.strip_prefix(b"www.").map_or_else(|| host.clone(), <[u8]>::to_vec)
 }
 
 /// URLs of other hosts, for which the rules do not count.

@@ -14,6 +14,7 @@
 //! A check is a [`LintCheck`]. Each has a page, which says what it reports, why it matters, how to mend it, and
 //! when to ignore it.
 
+mod addresses;
 mod agent_lists;
 mod agent_names;
 mod agent_words;

@@ -12,7 +12,7 @@ use super::keys::{
 };
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
-use super::{dead_pattern, groups, patterns, preference_syntax, separators, signs};
+use super::{addresses, dead_pattern, groups, patterns, preference_syntax, separators, signs};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -153,7 +153,8 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
                     Fix::replace(title, noticed.span, [blank, &pattern].concat())
                 };
                 let is_clean = |(_, pattern): &(&str, Vec<u8>)| patterns::are_mendable(context, kind, pattern);
-                dead_pattern::mended(text).filter(|_| !is_sentence).filter(is_clean).map(fix)
+                let is_kept = !is_sentence && addresses::is_own(context, text);
+                dead_pattern::mended(text).filter(|_| is_kept).filter(is_clean).map(fix)
             }
             DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::RefusedKey => {
                 // More than a misspelt directive, such as `Disallow-AI`, is perhaps not meant as one.
@@ -165,13 +166,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             DiagnosticCode::MissingColon | DiagnosticCode::NoColon => with_colon(context, noticed, known),
             DiagnosticCode::EmptyKey => without_colon(context, noticed),
             DiagnosticCode::UrlPattern => {
-                // With a blank it is more than a URL.
-                let is_one = !text.iter().any(u8::is_ascii_whitespace);
-                let path = if is_one { context.robots.dialect().split_url(text).ok() } else { None };
-                let path = path.map(|parts| parts.path.into_cow().into_owned());
-                // A host alone is no path, and `/` would be for all of them.
-                let path = path.filter(|path| path.len() > 1);
-                path.map(|path| Fix::replace("write the path alone", noticed.span, path))
+                if let Some(message) = addresses::of_other_host(context, text) {
+                    finding.message = message;
+                }
+                addresses::fix(context, noticed.span)
             }
             DiagnosticCode::InvalidSitemap => mended_sitemap(noticed, text),
             DiagnosticCode::GroupMerge => groups::end_group_before(context, noticed.line),

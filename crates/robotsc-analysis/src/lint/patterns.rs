@@ -11,7 +11,7 @@ use super::context::{Context, quoted};
 use super::escapes::{escapes, unescaped};
 use super::finding::{Finding, Fix};
 use super::odd_pattern::OddPattern;
-use super::{signs, trailing_stars};
+use super::{addresses, signs, trailing_stars};
 use crate::search::NotDecided;
 use crate::text::part::{find, replaced};
 
@@ -76,6 +76,7 @@ pub(super) fn explains_no_url(context: &Context<'_>, rule: &RuleLine) -> bool {
                     | LintCheck::UnescapedByte
                     | LintCheck::Placeholder
                     | LintCheck::StraySign
+                    | LintCheck::UrlPattern
             )
         })
 }
@@ -98,6 +99,7 @@ pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> V
     let is_explained = has_record || regex.is_some();
     let signs = if is_explained { Vec::new() } else { signs::of_value(context, kind, value) };
     [
+        addresses::after_slash(context, value),
         if is_explained { None } else { dollar(value) },
         regex,
         blank(context, kind, value, path),

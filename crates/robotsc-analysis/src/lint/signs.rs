@@ -10,6 +10,7 @@
 use robotsc_compiler::RuleKind;
 use robotsc_compiler::notation::list_sign;
 
+use super::addresses::is_own;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
@@ -22,7 +23,7 @@ pub(super) fn of_value(context: &Context<'_>, kind: RuleKind, value: &[u8]) -> V
         path_list(context, kind, value),
         placeholder(value),
         stray_sign(value),
-        double_slash(value),
+        double_slash(context, value),
         ending_as_path(value),
         star_dollar(value),
         robots_txt(kind, value),
@@ -111,7 +112,7 @@ fn stray_sign(value: &[u8]) -> Option<OddPattern> {
 }
 
 /// Two slashes where URLs have one.
-fn double_slash(value: &[u8]) -> Option<OddPattern> {
+fn double_slash(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     let path = value.split(|byte| *byte == b'?').next().unwrap_or(value);
     let is_before_name =
         |window: &[u8]| matches!(window, [b'/', b'/', next] if next.is_ascii_alphanumeric() || *next == b'_');
@@ -129,6 +130,7 @@ fn double_slash(value: &[u8]) -> Option<OddPattern> {
     Some(match &value[2 + host.len()..] {
         // The host alone: nobody means all paths so.
         b"/" if is_host => odd,
+        _ if is_host && !is_own(context, value) => odd,
         path if is_host => odd.fix("write the path without the host", path.to_vec()),
         _ => {
             let mut once = path.to_vec();

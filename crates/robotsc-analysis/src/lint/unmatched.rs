@@ -177,7 +177,9 @@ impl<'p, 'c> NearPath<'p, 'c> {
                 none.insert(Miss::new(dialect, url, self.path, self.budget)?)
             }
         };
-        let Some(found) = miss.of_rule(line.kind, self.context.value(line))? else { return Ok(None) };
+        let value = self.context.value(line);
+        let found = miss.of_rule(line.kind, value)?.filter(|found| found.is_of_host(value, || self.context.hosts()));
+        let Some(found) = found else { return Ok(None) };
         let (verdict, _) = obeyed.decide(self.path)?;
         Ok((verdict.is_allow() == (line.kind == RuleKind::Disallow)).then_some(found))
     }

@@ -20,6 +20,7 @@ mod openings;
 mod rewrites;
 mod sieve;
 
+use std::cell::OnceCell;
 use std::fmt;
 
 use robotsc_compiler::small_sort::SmallSort as _;
@@ -35,6 +36,7 @@ use self::rewrites::{Form, MAX_REASONS, forms};
 pub(crate) use self::sieve::{Pieces, Sieve};
 use crate::rules::RuleIndex;
 use crate::search::{NotDecided, SearchLimits};
+use crate::text::hosts::{Hosts, host_of_rule};
 
 /// The maximum number of rules that are found.
 pub const MAX_FOUND: usize = 5;
@@ -211,12 +213,17 @@ pub fn near_misses(
     let mut lines: Vec<&RuleLine> = lines.filter(|line| miss.sieve.may_be_near(&Pieces::of(value(line)))).collect();
     lines.small_sort_by_key(|line| std::cmp::Reverse(line.value.len()));
     let mut near = NearMisses { found: Vec::new(), is_complete: lines.len() <= MAX_TRIED };
+    let hosts = OnceCell::new();
     for line in lines.into_iter().take(MAX_TRIED) {
         let Ok(found) = miss.of_rule(kind, value(line)) else {
             near.is_complete = false;
             continue;
         };
-        let Some(found) = found else { continue };
+        let Some(found) =
+            found.filter(|found| found.is_of_host(value(line), || hosts.get_or_init(|| Hosts::of(robots))))
+        else {
+            continue;
+        };
         if near.found.iter().any(|known| known.pattern == found.pattern) {
             continue;
         }
@@ -247,6 +254,14 @@ pub(crate) struct Found {
     pub(crate) pattern: Vec<u8>,
     length: u32,
     path: Option<Vec<u8>>,
+}
+
+impl Found {
+    /// Reports whether the address of a rule, if it has one, is of the host of its file.
+    pub(crate) fn is_of_host<'h>(&self, value: &[u8], hosts: impl FnOnce() -> &'h Hosts) -> bool {
+        let has_address = self.reasons.contains(&NearMissReason::Address);
+        !has_address || host_of_rule(value).is_none_or(|host| hosts().is_own(&host))
+    }
 }
 
 /// A path that rules can be near.

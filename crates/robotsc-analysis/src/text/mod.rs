@@ -2,6 +2,7 @@
 
 pub(crate) mod edit;
 pub(crate) mod encoding;
+pub(crate) mod hosts;
 pub(crate) mod lines;
 pub(crate) mod lookalike;
 pub(crate) mod part;
