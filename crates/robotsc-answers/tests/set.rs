@@ -277,6 +277,23 @@ fn what_a_policy_costs_is_noted() {
     );
 }
 
+/// Who follows a crawler that is allowed, and is not allowed, is named: a live test of Google would say it is closed.
+#[test]
+fn followers_that_stay_closed_are_noted() {
+    let note = ": stays closed, though without a group it would follow Googlebot: allow it by name, too";
+    for (body, allow, wanted) in [
+        ("User-agent: *\nDisallow: /\n", &["search"][..], Some("Google-InspectionTool")),
+        ("User-agent: *\nDisallow: /\n", &["search", "Google-InspectionTool"], None),
+        ("User-agent: *\nDisallow: /\nAllow: /a\n", &["search"], Some("Google-InspectionTool")),
+        ("User-agent: *\nDisallow: /a\n", &["search"], None),
+    ] {
+        let after = edited(body, &policy(&["ai-training"], allow));
+        let notes: Vec<String> = after.limits().iter().map(ToString::to_string).collect();
+        let found = notes.iter().find_map(|found| found.strip_suffix(note));
+        assert_eq!(found, wanted, "{body} {allow:?}: {notes:?}");
+    }
+}
+
 /// Whoever adds a group below the block adds it for its names alone.
 #[test]
 fn the_last_group_of_the_block_has_a_rule() {

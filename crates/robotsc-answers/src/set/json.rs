@@ -3,7 +3,7 @@
 use robotsc_analysis::words::{counted, listed};
 use serde_json::{Map, Value, json};
 
-use super::{After, Block, Policy, limits};
+use super::{After, Block, Policy};
 use crate::shown;
 
 /// Returns a file with the block of a policy, and what was done.
@@ -11,7 +11,7 @@ use crate::shown;
 pub fn after(before: &[u8], policy: &Policy, after: &After) -> Map<String, Value> {
     let mut object = body(before, &after.body);
     let names = |members: &[super::Member]| members.iter().map(|member| member.name.as_str()).collect::<Value>();
-    let notes = limits(&after.choice);
+    let notes = after.limits();
     let notes = notes.iter().map(|limit| json!({ "agents": limit.agents, "note": limit.what }));
     object.insert("policy".to_owned(), of_policy(policy));
     object.insert("denied".to_owned(), names(&after.choice.denied));

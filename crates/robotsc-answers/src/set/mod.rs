@@ -44,10 +44,14 @@ pub use self::limits::{Limit, limits};
 pub use self::policy::Policy;
 pub use self::refusal::{Refusal, Why};
 
+use std::collections::BTreeMap;
+
+use robotsc::{RobotsTxt, bundled};
 use robotsc_analysis::SearchLimits;
+use robotsc_analysis::words::listed;
 
 use self::block::{Outside, Place, marked};
-use self::files::Files;
+use self::files::{Files, closing_lines};
 use self::groups::Maker;
 use self::moves::moved;
 use self::proof::Proof;
@@ -77,6 +81,30 @@ pub struct After {
     pub kept: Vec<String>,
     /// The lines outside the block that went.
     pub moved: Vec<String>,
+}
+
+impl After {
+    /// Returns what robots.txt cannot do for the policy, and the crawlers that it leaves closed though they would
+    /// follow one that it allows: only what is asked for is opened.
+    #[must_use]
+    pub fn limits(&self) -> Vec<Limit> {
+        let robots = RobotsTxt::parse(&self.body);
+        let mut closed: BTreeMap<Vec<&str>, Vec<String>> = BTreeMap::new();
+        for known in self.kept.iter().filter_map(|name| bundled::agent(name)) {
+            let is_opened = |name: &&str| self.opened.iter().any(|opened| opened.eq_ignore_ascii_case(name));
+            let followed: Vec<&str> = known.fallback.iter().copied().filter(is_opened).collect();
+            if !followed.is_empty() && !closing_lines(&robots, &robots.select(&known.crawler())).is_empty() {
+                closed.entry(followed).or_default().push(known.token.to_owned());
+            }
+        }
+        let limit = |(followed, agents): (Vec<&str>, Vec<String>)| {
+            let followed = listed(&followed);
+            let what =
+                format!("stays closed, though without a group it would follow {followed}: allow it by name, too");
+            Limit { agents, what: what.into() }
+        };
+        limits(&self.choice).into_iter().chain(closed.into_iter().map(limit)).collect()
+    }
 }
 
 /// Returns a body with the block of a policy, in the place of one that it has, or at its end.

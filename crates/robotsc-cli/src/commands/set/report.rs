@@ -1,7 +1,7 @@
 //! What `set` says on standard error: what was done, and what robots.txt cannot do.
 
 use robotsc_analysis::words::counted;
-use robotsc_answers::set::{After, Limit, limits};
+use robotsc_answers::set::{After, Limit};
 
 use super::{SetArgs, crawlers, named};
 use crate::failure::complain;
@@ -54,7 +54,7 @@ pub(super) fn report(args: &SetArgs, source: &Source, body: &[u8], after: Option
     if !rest.is_empty() {
         complain(&format!("{name}: {} more {would}removed", counted(rest.len(), "line")));
     }
-    for Limit { agents, what } in limits(choice) {
+    for Limit { agents, what } in after.limits() {
         complain(&format!("note: {}: {what}", crawlers(&agents)));
     }
 }
