@@ -165,6 +165,11 @@ fn words_for_crawlers_lead_to_their_names() {
         known("Mozilla-Tabstack", "Mozilla"),
         known("YouBot", "You.com"),
         known("SemrushBot-BA", "Semrush"),
+        known("FacebookBot", "Meta"),
+        known("facebookexternalhit", "Meta"),
+        known("Pinterestbot", "Pinterest"),
+        known("Googlebot", "Google"),
+        known("Googlebot-Image", "Google"),
     ]);
     for (value, wanted) in [
         ("Common Crawl", Some((Some("CCBot"), "CCBot"))),
@@ -182,6 +187,11 @@ fn words_for_crawlers_lead_to_their_names() {
         ("<GPTBot>", Some((Some("GPTBot"), "GPTBot"))),
         ("'*'", Some((Some("*"), "`*`"))),
         ("GPTBot;", Some((Some("GPTBot"), "GPTBot"))),
+        ("Facebook", Some((None, "`facebookexternalhit` and `FacebookBot`"))),
+        ("Pinterest", None),
+        ("Pinterest/0.2", None),
+        ("Pinterest/0.2 (+http://h.example/)", None),
+        ("Googlebot Image", Some((Some("Googlebot-Image"), "Googlebot-Image"))),
         ("YOUR_BOT", None),
         ("SemrushBot-SA", None),
         ("Tiny Tool", None),

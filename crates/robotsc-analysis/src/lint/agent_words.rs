@@ -74,7 +74,7 @@ pub(super) fn check(
     let value = agent.value.of(context.body());
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
-    if known.iter().any(|known| known.token.eq_ignore_ascii_case(text)) {
+    if known.iter().any(|known| known.token.eq_ignore_ascii_case(text)) || is_other_name(text) {
         return false;
     }
     let Some((check, message, severity, fix)) = all(text)
@@ -247,7 +247,7 @@ fn in_signs(text: &str, find: Find<'_, '_>) -> Option<Words> {
 }
 
 /// What products are called, with the names that the crawlers for them have.
-const PRODUCTS: [(&str, &[&str]); 28] = [
+const PRODUCTS: [(&str, &[&str]); 29] = [
     ("bingimages", &["bingbot"]),
     ("googleai", &["Google-Extended"]),
     ("googlegemini", &["Google-Extended"]),
@@ -263,6 +263,7 @@ const PRODUCTS: [(&str, &[&str]); 28] = [
     ("appleextended", &["Applebot-Extended"]),
     ("appleai", &["Applebot-Extended"]),
     ("searchgpt", &["OAI-SearchBot"]),
+    ("facebook", &["facebookexternalhit", "FacebookBot"]),
     ("metaai", &["meta-externalagent", "meta-externalfetcher"]),
     ("gemini", &["Google-Extended"]),
     ("bard", &["Google-Extended"]),
@@ -277,6 +278,15 @@ const PRODUCTS: [(&str, &[&str]); 28] = [
     ("alexa", &["Amazonbot"]),
     ("tiktok", &["Bytespider", "TikTokSpider"]),
 ];
+
+/// Names that crawlers have beside those of the register: `Pinterest/0.2` is one.
+const OTHER_NAMES: [&str; 1] = ["Pinterest"];
+
+/// Reports whether a text is such a name, perhaps with a version.
+fn is_other_name(text: &str) -> bool {
+    let name = text.split_once('/').map_or(text, |(name, _)| name);
+    OTHER_NAMES.iter().any(|known| known.eq_ignore_ascii_case(name))
+}
 
 /// Words after the name of who runs a crawler.
 const COMPANY_WORDS: [&str; 6] = ["ai", "inc", "llc", "bots", "crawlers", "company"];
@@ -309,7 +319,7 @@ fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
     let is_one = more.is_empty();
     let verb = if is_one { format!("did you mean `{first}`?") } else { format!("its crawlers are {}", names(&own)) };
     // Who wants to keep one product out need not want to keep out all that its crawler is for.
-    let is_sure = is_one && !matches!(plain.as_str(), "copilot" | "alexa");
+    let is_sure = is_one && !matches!(plain.as_str(), "copilot" | "alexa" | "facebook");
     let fix = is_sure.then(|| ("write the known name", first.as_bytes().to_vec()));
     Some((LintCheck::AgentUnknown, format!("no crawler is called `{text}`: {verb}"), Severity::Warning, fix))
 }

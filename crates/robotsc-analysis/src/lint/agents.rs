@@ -9,7 +9,7 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
-use super::{agent_lists, agent_words};
+use super::{agent_lists, agent_rests, agent_words};
 use crate::rules::compare::opened;
 
 /// Runs these checks.
@@ -40,7 +40,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         if agent_lists::check(context, agent, &known) {
             continue;
         }
-        if !agent_words::check(context, agent, all_known, &known) && !in_words(context, agent, &known) {
+        let is_reported = agent_words::check(context, agent, all_known, &known)
+            || in_words(context, agent, &known)
+            || agent_rests::check(context, agent, &known);
+        if !is_reported {
             match retired_name(context, agent, &known) {
                 Some(known) => retired(context, agent, known, &named, &mut opened_to),
                 None => near_miss(context, agent, &known),

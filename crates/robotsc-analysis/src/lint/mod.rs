@@ -17,6 +17,7 @@
 mod addresses;
 mod agent_lists;
 mod agent_names;
+mod agent_rests;
 mod agent_words;
 mod agents;
 mod beside_star;
