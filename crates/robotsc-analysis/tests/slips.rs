@@ -51,6 +51,16 @@ fn who_is_closed_out_is_named() {
     let messages = |file: &str| found(&body(file)).into_iter().map(|finding| finding.message);
     let both = "User-agent: Googlebot|User-agent: bingbot|Disallow: /||User-agent: *|Disallow: /x";
     assert_eq!(messages(both).collect::<Vec<_>>(), ["`Disallow: /` closes the whole site to Googlebot and bingbot"]);
+    let of_all = "User-agent: Googlebot|User-agent: *|Disallow: /";
+    let wanted = "`Disallow: /` closes the whole site to Googlebot and all crawlers that are not named";
+    assert_eq!(messages(of_all).collect::<Vec<_>>(), [wanted]);
+    let apart = "User-agent: bingbot|Disallow: /||User-agent: a|User-agent: b|User-agent: c|User-agent: d|\
+                 User-agent: *|Disallow: /";
+    let wanted = [
+        "`Disallow: /` closes the whole site to bingbot",
+        "`Disallow: /` closes the whole site to a, b, c, 1 more and all crawlers that are not named",
+    ];
+    assert_eq!(messages(apart).collect::<Vec<_>>(), wanted);
     let files = "User-agent: *|Disallow: /|Allow: /*.css";
     let wanted = "`Disallow: /` closes the whole site to all crawlers that are not named: what is allowed beside it is \
                   no page";

@@ -23,7 +23,7 @@ pub(super) fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<
     let Some(check) = context.check(LintCheck::SiteClosed) else { return Ok(()) };
     let mut starts = BTreeSet::new();
     // Who is closed out by each line, and whether Allow rules are beside it.
-    let mut closing: BTreeMap<u32, (Vec<&str>, bool)> = BTreeMap::new();
+    let mut closing: BTreeMap<u32, (Vec<String>, bool)> = BTreeMap::new();
     let named: Vec<_> = SEARCH_AGENTS.iter().filter_map(|agent| Some((*agent, context.obeyed_by(agent)?))).collect();
     let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
     for (who, obeyed) in others.map(|obeyed| (OTHERS, obeyed)).chain(named) {
@@ -41,8 +41,14 @@ pub(super) fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<
         }
         let (names, has_allows) = closing.entry(line).or_default();
         *has_allows |= allows(obeyed).next().is_some();
-        if !is_list(context, obeyed)? && !names.contains(&OTHERS) {
-            names.push(who);
+        if is_list(context, obeyed)? {
+            continue;
+        }
+        if who == OTHERS {
+            names.extend(shown_names(&obeyed.audience.names));
+            names.push(OTHERS.to_owned());
+        } else if !obeyed.audience.has_others {
+            names.push(who.to_owned());
         }
     }
     for (line, (names, has_allows)) in closing.into_iter().filter(|(_, (names, _))| !names.is_empty()) {
@@ -53,6 +59,15 @@ pub(super) fn closed(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<
         found.push(Finding::new(check, line, rule.value, message).witness(b"/"));
     }
     Ok(())
+}
+
+/// The maximum number of agents that a message names beside all others.
+const MAX_NAMED: usize = 3;
+
+/// Returns names for a message: the first of them, and how many more there are.
+fn shown_names(names: &[String]) -> impl Iterator<Item = String> {
+    let more = names.len().saturating_sub(MAX_NAMED);
+    names.iter().take(MAX_NAMED).cloned().chain((more > 0).then(|| format!("{more} more")))
 }
 
 /// Reports whether a file closes all agents that it does not name, and lets both search engines in by name: a list.
