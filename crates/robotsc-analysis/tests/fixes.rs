@@ -656,3 +656,15 @@ fn paths_of_other_hosts_are_not_written() {
     is_left(&format!("User-agent: *|Disallow: https://s.h.example/a/|{MAP}"), "a robots.txt is for one host");
     is_left("User-agent: *|Disallow: https://*.h.example/a/|", "a robots.txt is for one host");
 }
+
+/// Yandex reads `Clean-param` wherever it is.
+#[test]
+fn records_that_are_read_stay() {
+    let lint = Lint::new().with_info();
+    for agent in ["*", "Yandex", "Googlebot"] {
+        let file = body(&format!("User-agent: {agent}|Disallow: /cart|Clean-param: ref /shop/|"));
+        assert_eq!(fixed(&file, &Dialect::GOOGLE, &lint, true).body, file, "{agent}");
+    }
+    let file = body("User-agent: *|Disallow: /cart|Host: h.example|");
+    assert_eq!(fixed(&file, &Dialect::GOOGLE, &lint, true).body, body("User-agent: *|Disallow: /cart|"));
+}

@@ -31,7 +31,8 @@ pub(super) fn check(context: &mut Context<'_>) {
                 let message = "no known crawler obeys `Noindex` in robots.txt: use a `noindex` header or meta tag";
                 context.report(LintCheck::NoindexRecord, record.line, record.key, message);
             }
-            RecordKind::Host | RecordKind::CleanParam | RecordKind::RequestRate | RecordKind::VisitTime => {
+            // Yandex reads `Clean-param` wherever it is.
+            RecordKind::Host | RecordKind::RequestRate | RecordKind::VisitTime => {
                 let message = format!("{} is read by few crawlers or none any more", quoted(key));
                 let whole = context.lines.whole(record.line);
                 if let Some(check) = context.check(LintCheck::RetiredRecord) {
