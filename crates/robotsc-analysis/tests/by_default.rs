@@ -89,6 +89,21 @@ fn slips_are_found_and_neighbours_are_not() {
         ("agent-names-nobody", "User-agent: 66.249.64.0/19|Disallow: /", true),
         ("agent-names-nobody", "User-agent: 2001:4860::1|Disallow: /", true),
         ("agent-names-nobody", "User-agent: 360Spider|Disallow: /", false),
+        // Parameters of the start page.
+        ("param-first-only", "User-agent: *|Disallow: /?sort=", true),
+        ("param-first-only", "User-agent: *|Disallow: /?utm_source=", true),
+        ("param-first-only", "User-agent: *|Disallow: /?orderby", true),
+        ("param-first-only", "User-agent: *|Disallow: /?sort=|Disallow: /*?sort=|Disallow: /*&sort=", false),
+        (
+            "param-first-only",
+            "User-agent: *|Disallow: /?s=|Disallow: /?p=|Disallow: /?replytocom|Disallow: /?filters",
+            false,
+        ),
+        ("param-first-only", "User-agent: *|Disallow: /?sorted=", false),
+        ("regex-syntax", "User-agent: *|Disallow: /.*.pdf$", true),
+        ("regex-syntax", "User-agent: *|Disallow: /.*sort=", true),
+        ("regex-syntax", "User-agent: *|Disallow: /.*.swp", false),
+        ("regex-syntax", "User-agent: *|Disallow: /.*~", false),
         // Addresses within a path.
         ("url-pattern", "User-agent: *|Disallow: /https://www.h.example/cart", true),
         ("url-pattern", "User-agent: *|Disallow: /www.h.example/cart", true),

@@ -136,7 +136,7 @@ fn dollar(value: &[u8]) -> Option<OddPattern> {
 
 /// Signs that only make sense in a regular expression.
 fn regex(value: &[u8]) -> Option<OddPattern> {
-    is_like_regex(value).then_some(())?;
+    (is_like_regex(value) || has_dot_star(value)).then_some(())?;
     let message = format!(
         "{} looks like a regular expression: only `*` and a `$` at the end have a meaning, all else is literal",
         quoted(value)
@@ -146,6 +146,16 @@ fn regex(value: &[u8]) -> Option<OddPattern> {
     let is_plain = !with.iter().any(|byte| b"()[]{}^\\+|".contains(byte));
     let fix = (with != value && is_plain).then_some(("write `*` for `.*`", with));
     Some(OddPattern { fix, ..OddPattern::new(LintCheck::RegexSyntax, message) })
+}
+
+/// Reports whether a pattern has a `.*` after a slash, and goes on as a regular expression for a file or a parameter
+/// does: `/.*.pdf$`, `/.*sort=`. Names that begin with a dot seldom do.
+fn has_dot_star(value: &[u8]) -> bool {
+    let Some(at) = find(value, b"/.*") else { return false };
+    let rest = &value[at + 3..];
+    let ending = || rest.strip_prefix(b".").map(|rest| rest.split(|byte| b"$*".contains(byte)).next().unwrap_or(rest));
+    let is_of_file = || ending().is_some_and(|ending| signs::ENDINGS.contains(&ending));
+    rest.iter().any(|byte| b"=?".contains(byte)) || is_of_file()
 }
 
 /// Characters that HTML writes as entities, and how URLs contain them. A `#` would begin a comment.

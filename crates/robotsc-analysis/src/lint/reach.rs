@@ -57,6 +57,7 @@ fn prefix(context: &mut Context<'_>, rule: &RuleLine) {
 fn parameters(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
     for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
         found.extend(parameter(context, rule)?);
+        found.extend(root_parameter(context, rule)?);
     }
     Ok(())
 }
@@ -123,6 +124,60 @@ fn parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, 
             let fix = Fix::insert("add the rule with `&`", context.lines.whole(rule.line).end, line);
             let message = format!("{} misses `{shown}` if it is not the first parameter", quoted(value));
             return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(&second).fix(fix)));
+        }
+    }
+    Ok(None)
+}
+
+/// Parameters of lists and of campaigns, which each page of a site can have. `/?s=` and `/?p=` are pages of WordPress,
+/// and others can be of the start page, such as `/?filters`.
+const PARAMETERS_OF_ALL: [&[u8]; 28] = [
+    b"sort",
+    b"sortby",
+    b"sort_by",
+    b"sort_order",
+    b"sortorder",
+    b"order",
+    b"orderby",
+    b"order_by",
+    b"dir",
+    b"direction",
+    b"price",
+    b"min_price",
+    b"max_price",
+    b"color",
+    b"colour",
+    b"size",
+    b"limit",
+    b"per_page",
+    b"sid",
+    b"sessionid",
+    b"session_id",
+    b"phpsessid",
+    b"jsessionid",
+    b"gclid",
+    b"fbclid",
+    b"msclkid",
+    b"yclid",
+    b"add-to-cart",
+];
+
+/// `/?sort=` matches the parameter on the start page alone.
+fn root_parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, NotDecided> {
+    let value = context.value(rule);
+    let Some(query) = value.strip_prefix(b"/?") else { return Ok(None) };
+    let query = query.split(|byte| b"*$".contains(byte)).next().unwrap_or(query);
+    let name = query.split(|byte| b"=&".contains(byte)).next().unwrap_or(query);
+    let is_of_all = PARAMETERS_OF_ALL.iter().any(|known| known.eq_ignore_ascii_case(name))
+        || name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"utm_"));
+    let Some(check) = context.check(LintCheck::ParamFirstOnly).filter(|_| is_of_all) else { return Ok(None) };
+    let (root, other) = ([b"/?", query].concat(), [b"/x?", query].concat());
+    for obeyed in &context.obeyed {
+        if obeyed.is_disallowed_by(rule.line, &root)? && obeyed.is_allowed(&other)? {
+            let wanted = quoted(&[b"/*?", query].concat());
+            let message =
+                format!("{} matches the start page alone: {wanted} matches the parameter on each page", quoted(value));
+            return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(&other)));
         }
     }
     Ok(None)
