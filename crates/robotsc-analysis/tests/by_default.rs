@@ -104,6 +104,14 @@ fn slips_are_found_and_neighbours_are_not() {
         ("regex-syntax", "User-agent: *|Disallow: /.*sort=", true),
         ("regex-syntax", "User-agent: *|Disallow: /.*.swp", false),
         ("regex-syntax", "User-agent: *|Disallow: /.*~", false),
+        // Typography within a path.
+        ("invisible-character", "User-agent: *|Disallow: /wp\u{2013}admin/", true),
+        ("invisible-character", "User-agent: *|Disallow: /cart\u{2026}", true),
+        ("invisible-character", "User-agent: *|Disallow: /path\u{2032}s", true),
+        ("invisible-character", "User-agent: *|Disallow: /l\u{2019}\u{e9}t\u{e9}", false),
+        ("invisible-character", "User-agent: *|Disallow: /budget-2013-\u{2013}-2014", false),
+        ("invisible-character", "User-agent: *|Disallow: /Children\u{2019}s", false),
+        ("invisible-character", "User-agent: *|Disallow: /x # \u{2013}", false),
         // Addresses within a path.
         ("url-pattern", "User-agent: *|Disallow: /https://www.h.example/cart", true),
         ("url-pattern", "User-agent: *|Disallow: /www.h.example/cart", true),

@@ -16,7 +16,7 @@ use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
 use crate::text::edit::Edit;
 use crate::text::encoding::{encoded_once, is_western, likely, windows_1252};
-use crate::text::lookalike::{Lookalike, is_quote, latin_letter, lookalike};
+use crate::text::lookalike::{Lookalike, is_dash, is_quote, latin_letter, lookalike, typed};
 
 /// The maximum number of other lines that a finding names.
 const MAX_RELATED: usize = 8;
@@ -41,7 +41,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             Ok(text) if encoded_once(text).is_some() && is_read(context, line) => twice.push(line),
             // `agent-list` says more of it.
             Ok(text) if names_between_dashes(text, known) => {}
-            Ok(text) => invisible(context, line, mark, text),
+            Ok(text) => {
+                invisible(context, line, mark, text);
+                typographic(context, line);
+            }
             // Quotes and blanks of another encoding, around a path of ASCII.
             Err(_) if mended(&windows_1252(text)).is_some_and(|(_, _, text)| text.is_ascii()) => {
                 invisible(context, line, mark, &windows_1252(text));
@@ -74,11 +77,6 @@ fn is_read(context: &Context<'_>, line: u32) -> bool {
     context.rule_of_line(line).is_some()
         || robots.agents().binary_search_by_key(&line, |agent| agent.line).is_ok()
         || robots.records().binary_search_by_key(&line, |record| record.line).is_ok()
-}
-
-/// Reports whether a character is a dash that programs for writing texts put in the place of `-`.
-const fn is_dash(char: char) -> bool {
-    matches!(char, '\u{2010}'..='\u{2015}' | '\u{2212}')
 }
 
 /// Reports whether a line has nothing but names of known crawlers after its colon, between such dashes.
@@ -138,6 +136,42 @@ fn invisible(context: &mut Context<'_>, line: u32, mark: usize, text: &str) {
     let fix = Fix::replace(title, span, names_apart(context, &mended));
     context.explained.insert(line);
     context.found.push(Finding::new(check, line, span, message).fix(fix));
+}
+
+/// A path of ASCII with a sign that programs for writing texts put in the place of another, such as a dash or an
+/// ellipsis. A URL can have it, so that no fix rewrites it.
+fn typographic(context: &mut Context<'_>, line: u32) {
+    let Some(check) = context.check(LintCheck::InvisibleCharacter) else { return };
+    let Some(rule) = context.rule_of_line(line).filter(|_| !context.explained.contains(&line)) else { return };
+    let value = context.value(rule);
+    let Some((shown, meant)) = std::str::from_utf8(value).ok().and_then(in_ascii) else { return };
+    let code = format!("U+{:04X}", u32::from(shown));
+    let message = format!(
+        "{} contains {code}, which text programs write for another sign: {} is another path",
+        quoted(value),
+        quoted(meant.as_bytes())
+    );
+    let finding = Finding::new(check, line, rule.value, message).severity(Severity::Warning);
+    context.found.push(finding);
+}
+
+/// Returns the first typographic sign of a path, and the path in ASCII. `None` if it has other letters, too, or if it
+/// is one that a site makes of its titles, with their signs: `/Budget-2013-–-2014`.
+fn in_ascii(path: &str) -> Option<(char, String)> {
+    let mut found = None;
+    let mut out = String::with_capacity(path.len());
+    for char in path.chars() {
+        if char.is_ascii_uppercase() || char == '-' {
+            return None;
+        }
+        if char.is_ascii() {
+            out.push(char);
+            continue;
+        }
+        out.push_str(typed(char)?);
+        found = found.or(Some(char));
+    }
+    found.map(|char| (char, out))
 }
 
 /// Returns a line, or one for each name if it is a `User-agent` line with several.

@@ -3,9 +3,9 @@
 use super::folded::decoded;
 use crate::lint::dead_pattern::unquoted;
 use crate::text::encoding::{encoded_once, is_western, windows_1252};
-use crate::text::lookalike::{Lookalike, is_quote, lookalike};
+use crate::text::lookalike::{Lookalike, is_quote, lookalike, typed};
 
-/// Without blanks and characters that cannot be seen, and with the signs that others look like.
+/// Without blanks and characters that cannot be seen, and with the signs that others look like or were typed for.
 pub(super) fn without_unseen(pattern: &[u8]) -> Vec<Vec<u8>> {
     let mut without = Vec::with_capacity(pattern.len());
     let mut with_blanks = Vec::with_capacity(pattern.len());
@@ -22,6 +22,7 @@ pub(super) fn without_unseen(pattern: &[u8]) -> Vec<Vec<u8>> {
                 with_blanks.extend_from_slice(sign.encode_utf8(&mut bytes).as_bytes());
             }
             _ => {
+                let written = typed(char).map_or(written, str::as_bytes);
                 without.extend_from_slice(written);
                 with_blanks.extend_from_slice(written);
             }

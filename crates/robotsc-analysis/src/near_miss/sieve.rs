@@ -43,7 +43,16 @@ fn is_of_other_notation(pattern: &[u8]) -> bool {
     let has = |part: &[u8]| pattern.windows(part.len()).any(|window| window == part);
     let is_list = || has(b" /") || has(b" *") || has(b"\t/") || has(b"\t*");
     let has_dots = || has(b"/./") || has(b"/../");
-    is_start || has_sign || has(b".*") || has(b"?$") || is_list() || has_dots() || has_other_letters(pattern)
+    // Dashes and quotes that text programs write begin with this byte.
+    let has_typography = || pattern.contains(&0xE2);
+    is_start
+        || has_sign
+        || has(b".*")
+        || has(b"?$")
+        || is_list()
+        || has_dots()
+        || has_typography()
+        || has_other_letters(pattern)
 }
 
 /// Returns a text without case, escapes, slashes, `$` and what cannot be seen.

@@ -63,6 +63,8 @@ fn rules_that_nearly_match() {
         ("d https://s.h.example/x/|Sitemap:https://h.example/s", "/x/1", &[]),
         ("d https://*.h.example/x/", "/x/1", &[]),
         ("d https://h.example/x/|d http://s.h.example/y/", "/x/1", &[]),
+        ("d /wp\u{2013}admin/", "/wp-admin/x", &["1 unseen: /wp-admin/ for /wp%E2%80%93admin/"]),
+        ("d /path\u{2032}s", "/path's", &["1 unseen: /path's for /path%E2%80%B2s"]),
         ("d ^/a/.*\\.php", "/a/b.php", &["1 notation: /a/*.php for -"]),
         ("d /u/:id/edit", "/u/7/edit", &["1 notation: /u/*/edit for /u/:id/edit"]),
         ("d /a, /b", "/b/", &["1 list: /b for -"]),

@@ -18,6 +18,22 @@ pub(crate) const fn is_quote(char: char) -> bool {
     matches!(char, '\u{2018}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{2039}' | '\u{203A}')
 }
 
+/// Reports whether a character is a dash that programs for writing texts put in the place of `-`.
+pub(crate) const fn is_dash(char: char) -> bool {
+    matches!(char, '\u{2010}'..='\u{2015}' | '\u{2212}')
+}
+
+/// Returns what was typed where a program for writing texts put a character.
+pub(crate) const fn typed(char: char) -> Option<&'static str> {
+    match char {
+        char if is_dash(char) => Some("-"),
+        '\u{2026}' => Some("..."),
+        '\u{2018}' | '\u{2019}' | '\u{201B}' | '\u{2032}' => Some("'"),
+        '\u{201C}' | '\u{201D}' | '\u{2033}' => Some("\""),
+        _ => None,
+    }
+}
+
 /// Returns what a character seems to be, between others.
 pub(crate) fn lookalike(char: char, is_in_ascii: bool) -> Option<Lookalike> {
     Some(match char {
