@@ -63,6 +63,33 @@ test("memory stays flat over many parses", async () => {
   assert.ok(probe.engine.memoryBytes <= before + (8 << 20), `${before} to ${probe.engine.memoryBytes} bytes`);
 });
 
+test("texts of any length are written whole, beside each other and while memory grows", () => {
+  // Over and under the length from which a text is encoded first; characters of one to four bytes.
+  for (const filler of ["x", "\u00fc", "\u20ac", "\u{1f600}"]) {
+    for (const length of [0, 1, 1 << 15, (1 << 16) - 1, 1 << 16, (1 << 16) + 1]) {
+      const start = `# ${filler.repeat(length)}\n`;
+      const file = parse(`${start}User-agent: ${"FooBot"}\nDisallow: /\u20ac/\nDisallow: /last`);
+      const matcher = file.matcher("FooBot");
+      const long = `/\u20ac/${filler.repeat(length)}`;
+      assert.deepEqual([...matcher.allowed([long, "/", "/last", `/x${long}`])], [0, 1, 0, 1], `${filler} ${length}`);
+      assert.equal(matcher.isAllowed(long), false);
+      assert.equal(file.isAllowed("FooBot", "/last"), false);
+      assert.equal(file.isAllowed("BarBot", long), true);
+    }
+  }
+  const small = parse("User-agent: *\nDisallow: /cart\n").matcher("FooBot");
+  const kept = [];
+  for (let bytes = 1 << 16; bytes <= 1 << 24; bytes *= 4) {
+    // Each file and each list is larger than what was reserved.
+    kept.push(parse(`User-agent: *\nDisallow: /${"a".repeat(bytes)}`));
+    assert.equal(small.isAllowed("/cart/1"), false);
+    const urls = Array.from({ length: bytes / 64 }, (_, at) => (at % 2 ? "/cart" : "/shop"));
+    const answers = small.allowed(urls);
+    assert.equal(answers.length, urls.length);
+    assert.ok(answers.every((answer, at) => answer === (at % 2 ? 0 : 1)), `${bytes}`);
+  }
+});
+
 test("explain, lint, fix, diff, format and preferences answer as the command does", () => {
   const robots = parseAnalysed("User-agent: *\nDisallow: /cart\nDisallow: /cart\nContent-Usage: train-ai=n\n");
   assert.equal(robots.explain("FooBot", "/cart").rule.line, 2);

@@ -90,7 +90,7 @@ impl ServerAnswer {
     /// If it is none that `fetch --as --json` writes.
     pub fn read(line: &[u8]) -> Result<Self, String> {
         let row: Value = serde_json::from_slice(line).map_err(|error| format!("it is no JSON: {error}"))?;
-        if row["type"] != "fetch-as" || row.get("verdict").is_none() {
+        if row["type"] != "fetch-as" {
             return Err("it is no object of the type fetch-as".to_owned());
         }
         let text = |name: &str| row[name].as_str().ok_or_else(|| format!("{name}: it is no text"));
@@ -103,7 +103,7 @@ impl ServerAnswer {
                 .find(|server| server.name() == word)
                 .ok_or_else(|| format!("server: {} is no word for an answer", crate::shown::line(word)))?,
             is_allowed: match &row["verdict"] {
-                Value::Null => None,
+                Value::Null if row.get("verdict").is_some() => None,
                 Value::String(verdict) if verdict == "allowed" => Some(true),
                 Value::String(verdict) if verdict == "disallowed" => Some(false),
                 _ => return Err("verdict: it is neither allowed, disallowed nor null".to_owned()),

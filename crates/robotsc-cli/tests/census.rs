@@ -73,6 +73,15 @@ fn agents_that_answer_alike_share_a_row() {
     };
     // The third site sends HTML: what crawlers make of that was no decision of the site.
     assert_eq!(row("GPTBot "), ["1", "0", "1", "1", "33.3", "%", "1"]);
+    // A retired name is of no purpose, as in `purpose:ai-training`.
+    let retired = sandbox.clean(&["sites", "--agent", "anthropic-ai,ClaudeBot"]);
+    let whole = sandbox.clean(&["sites", "--agent", "purpose:ai-training"]);
+    let counted = |table: &str| {
+        let row = table.lines().find(|line| line.starts_with("ai-training")).expect("a row").to_owned();
+        row.split_whitespace().skip(1).take(3).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(counted(&retired)[0], "1", "{retired}");
+    assert_eq!(counted(&whole)[0], counted(&whole)[2], "{whole}");
     let all = sandbox.clean(&["sites", "--agent", "purpose:search"]);
     let shared = all.lines().find(|line| line.contains(" and ") && line.contains(" more  ")).expect(&all);
     assert!(shared.len() < 140, "{shared}");
@@ -344,7 +353,8 @@ fn what_servers_answer_stands_beside_what_robots_txt_says() {
         // The later of two answers counts.
         served("https://a.example", Some("GPTBot"), "served", true),
         served("http://a.example", Some("GPTBot"), "failed", false),
-        served("https://a.example", Some("bingbot"), "served", false),
+        // A bare host has the answers of both its origins.
+        served("http://a.example", Some("bingbot"), "served", false),
         served("http://b.example", Some("GPTBot"), "challenge", true),
         served("https://c.example:443", Some("GPTBot"), "refused", true),
         // A name that is not counted.
@@ -363,12 +373,11 @@ fn what_servers_answer_stands_beside_what_robots_txt_says() {
         ran.err
     );
     let table: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
-    let start = table.iter().position(|row| row.first() == Some(&"server,")).expect(&ran.out);
-    let words =
-        ["server,", "to", "asked", "served", "refused", "challenge", "allowed,", "turned", "down", "disallowed,"];
+    let start = table.iter().position(|row| row.first() == Some(&"servers,")).expect(&ran.out);
+    let words = ["servers,", "to", "asked", "allowed,", "turned", "down", "disallowed,", "served", "served", "refused"];
     assert_eq!(table[start][..words.len()], words);
-    assert_eq!(table[start + 1][..8], ["GPTBot", "3", "1", "1", "1", "2", "1", "b.example,"], "{}", ran.out);
-    assert_eq!(table[start + 2][..7], ["bingbot", "1", "1", "0", "0", "0", "0"], "{}", ran.out);
+    assert_eq!(table[start + 1][..8], ["GPTBot", "3", "2", "1", "1", "1", "1", "b.example,"], "{}", ran.out);
+    assert_eq!(table[start + 2][..7], ["bingbot", "1", "0", "0", "1", "0", "0"], "{}", ran.out);
 
     let csv = run(&["--emit", "csv", "--rows", "agent"]).out;
     let ends = csv.split("\r\n").filter(|line| !line.is_empty()).map(|line| {
@@ -424,8 +433,8 @@ fn a_file_without_answers_is_refused() {
         (&served("a.example", Some("GPTBot"), "served", false), "origin: "),
         (&served("https://a.example", Some("GPTBot"), "sent", false), "server: sent is no word for an answer"),
         (&good.replace("allowed", "open"), "verdict: it is neither allowed, disallowed nor null"),
-        (&good.replace("verdict", "said"), "it is no object of the type fetch-as"),
-        (&long, "it is too long"),
+        (&good.replace("verdict", "said"), "verdict: it is neither allowed"),
+        (&long, "it has over 1 MiB"),
     ] {
         sandbox.folder(".", &[("served.jsonl", text)]);
         let ran = sandbox.run(&["sites", "--agent", "GPTBot", "--served", "served.jsonl"]);
@@ -472,4 +481,7 @@ fn a_name_begins_no_formula() {
     let csv = sandbox.clean(&["sites", "--agent", "FooBot", "--emit", "csv"]);
     let starts: Vec<&str> = csv.split("\r\n").skip(1).filter_map(|line| line.split(',').next()).collect();
     assert_eq!(starts, ["'+1.example", "'=1+1.example", ""]);
+    sandbox.folder("before", &[("a.example.txt", "")]);
+    let csv = sandbox.clean(&["before", "sites", "--agent", "FooBot", "--emit", "csv"]);
+    assert!(csv.contains("\n'=1+1.example,appeared,"), "{csv}");
 }

@@ -10,6 +10,7 @@
 //! - A call that can fail takes the address of a `Reply`, fills it, and returns a number. If it is negative, it is
 //!   a `Mistake`, and the reply holds the message as UTF-8. Otherwise the reply holds what the call answers: bytes,
 //!   which the caller frees, or the address of an object.
+//! - All modules but `page` use SIMD of 128 bits, and all use bulk memory; a host without it cannot start them.
 //! - There is no other state: calls on two instances, or on objects of one instance, do not affect each other.
 //! - A panic or an allocation that fails stops the instance (a trap). It answers nothing then; discard it.
 //!

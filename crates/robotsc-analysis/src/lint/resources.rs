@@ -8,6 +8,7 @@
 //! Disallow: /*?                      query-swallowed: /x/x.css?ver=1
 //! ```
 
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::small_sort::SmallSort as _;
@@ -207,10 +208,11 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     // The folder holds shell scripts there, or is on another host.
     let body = context.body();
     let contains = |mark: &[u8]| body.windows(mark.len()).any(|window| window.eq_ignore_ascii_case(mark));
-    let is_drupal = || contains(b"CHANGELOG.txt") || contains(b"/?q=admin");
-    let is_elsewhere = |path: &[u8]| {
-        path.starts_with(b"/scripts/") && is_drupal() || path.starts_with(b"/static/") && contains(b"squarespace")
-    };
+    // Thousands of rules can name such folders, so the body is searched once.
+    let is_drupal = LazyCell::new(|| contains(b"CHANGELOG.txt") || contains(b"/?q=admin"));
+    let is_squarespace = LazyCell::new(|| contains(b"squarespace"));
+    let is_elsewhere =
+        |path: &[u8]| path.starts_with(b"/scripts/") && *is_drupal || path.starts_with(b"/static/") && *is_squarespace;
     let rules = obeyed.rules.rule_set().rules().iter().filter_map(|rule| context.rule_of_line(rule.line));
     let values = rules.filter(|rule| rule.kind == RuleKind::Disallow).map(|rule| context.value(rule));
     let values: Vec<&[u8]> = values.filter(|value| value.len() > 1).collect();

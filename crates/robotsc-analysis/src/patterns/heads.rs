@@ -179,7 +179,15 @@ mod tests {
     #[test]
     fn related_rules() {
         let values = ["/shop/*.php", "/", "/shop/cart", "*x", "/blog", "/shop/cart/help$", "/shop/cart*"];
-        let rules = (1..).zip(values).map(|(line, value)| (RuleKind::Disallow, value, line));
+        related_rules_beside(&values, 0);
+        // Many rules are found by their heads.
+        related_rules_beside(&values, 2 * FEW_RULES);
+    }
+
+    fn related_rules_beside(values: &[&str], others: usize) {
+        let others: Vec<String> = (0..others).map(|number| format!("/other{number}/")).collect();
+        let all = values.iter().copied().chain(others.iter().map(String::as_str));
+        let rules = (1..).zip(all).map(|(line, value)| (RuleKind::Disallow, value, line));
         let rules = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let heads = Heads::new(&rules);
         let shown = |found: Vec<u32>| {
@@ -193,6 +201,7 @@ mod tests {
         // `/shop/*.php` and `*x` have other bytes.
         assert_eq!(shown(heads.of_path(b"/shop/ca").collect()), [2, 4]);
         assert_eq!(shown(heads.of_path(b"/shop/cart").collect()), [2, 3, 4, 7]);
-        assert_eq!(heads.of_path(b"/shop/cart/help").next(), Some(0));
+        let first = heads.of_path(b"/shop/cart/help").next();
+        assert_eq!(first.map(|at| rules.rules()[at as usize].line), Some(6));
     }
 }

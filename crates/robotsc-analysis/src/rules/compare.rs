@@ -229,8 +229,9 @@ fn one_way_of(
             // Most rules below are general, and quick to find a path for.
             candidates.reverse();
         }
+        let mut above_disallow = None;
         for (above, allow) in candidates {
-            let Some(path) = sides.path_of(disallow, allow, &of_other[..above])? else {
+            let Some(path) = sides.path_of((disallow, &mut above_disallow), (allow, &of_other[..above]))? else {
                 continue;
             };
             // One for each rule: they are not all shown, and the caller checks what it shows.
@@ -331,12 +332,12 @@ impl<'a, 'r> OneWay<'a, 'r> {
         rules.chain(none).collect()
     }
 
-    /// Returns a path that a Disallow decides in the first set and `allow` in the other, below these rules of it.
+    /// Returns a path that a Disallow decides in the first set and `allow` in the other, below these rules of it. What
+    /// is above the Disallow is looked up if the first path that is tried is none, and kept.
     fn path_of(
         &self,
-        disallow: RuleIndex,
-        allow: Option<RuleIndex>,
-        above_allow: &[RuleIndex],
+        (disallow, above_disallow): (RuleIndex, &mut Option<Vec<RuleIndex>>),
+        (allow, above_allow): (Option<RuleIndex>, &[RuleIndex]),
     ) -> Result<Option<Vec<u8>>, NotDecided> {
         let Self { set, other, .. } = self;
         let mut must = vec![set.term(disallow)];
@@ -350,9 +351,15 @@ impl<'a, 'r> OneWay<'a, 'r> {
         if let Some(path) = first_tried(&must, space).filter(is_region) {
             return Ok(Some(path));
         }
-        let above = set.related(set.pattern(disallow))?.into_iter().take_while(|above| *above < disallow);
-        let must_not: Vec<_> =
-            above.map(|at| set.term(at)).chain(above_allow.iter().map(|at| other.term(*at))).collect();
+        let above_disallow = match above_disallow {
+            Some(above) => above,
+            None => {
+                let related = set.related(set.pattern(disallow))?;
+                above_disallow.insert(related.into_iter().take_while(|above| *above < disallow).collect())
+            }
+        };
+        let above = above_disallow.iter().map(|at| set.term(*at));
+        let must_not: Vec<_> = above.chain(above_allow.iter().map(|at| other.term(*at))).collect();
         shortest_path(&must, &must_not, space, set.budget)
     }
 }

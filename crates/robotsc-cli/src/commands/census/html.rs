@@ -57,8 +57,9 @@ impl Page<'_> {
             "<h2>How to read this</h2>\n<p><b class=\"open\">Open</b>: every path is allowed. \
              <b class=\"closed\">Closed</b>: none is, but that of robots.txt itself. <b class=\"partly\">Partly</b>: \
              some are. Each is proved for all paths, not sampled. <b class=\"unknown\">Unknown</b>: the site decided \
-             nothing, since the file could not be had, or what came is no robots.txt. A robots.txt says what a site \
-             asks for; it does not say what its server answers, or what a crawler does.</p>\n</main>\n</html>\n",
+             nothing, since the file could not be had, or what came is no robots.txt; or the proof was \
+             given up. A robots.txt says what a site asks for; it does not say what its server answers, or what a \
+             crawler does.</p>\n</main>\n</html>\n",
         );
         page
     }
@@ -206,15 +207,15 @@ impl Page<'_> {
             let tally = &tally.served;
             let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&agent.name));
             let numbers = words.iter().map(|word| tally.words[*word as usize]);
-            for number in [tally.asked(), tally.not_served.count, tally.only_served.count].into_iter().chain(numbers) {
+            for number in [tally.asked(), tally.turned_down.count, tally.sent.count].into_iter().chain(numbers) {
                 let _ = write!(page, "<td class=\"number\">{}</td>", count(number));
             }
             page.push_str("</tr>\n");
         }
         page.push_str("</tbody>\n</table>\n</div>\n");
         for (agent, tally) in asked {
-            details(page, &format!("Allowed, turned down, for {}", agent.name), &tally.served.not_served);
-            details(page, &format!("Disallowed, served, for {}", agent.name), &tally.served.only_served);
+            details(page, &format!("Allowed, turned down, for {}", agent.name), &tally.served.turned_down);
+            details(page, &format!("Disallowed, served, for {}", agent.name), &tally.served.sent);
         }
     }
 

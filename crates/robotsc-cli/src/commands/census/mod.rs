@@ -67,11 +67,11 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
         rows.begin()?;
     }
     let done = count.sources(newer, older.map(PathBuf::as_path), &mut |site, change| {
-        let answers = served.as_ref().map_or(&[][..], |served| served.of(&site.name));
-        tally.add(site, ranks.as_ref(), answers);
+        let answers = served.as_ref().map_or_else(Vec::new, |served| served.of(&site.name));
+        tally.add(site, ranks.as_ref(), &answers);
         match (&mut rows, change) {
             (None, _) => Ok(()),
-            (Some(rows), None) if older.is_none() => rows.site(site, answers),
+            (Some(rows), None) if older.is_none() => rows.site(site, &answers),
             (Some(rows), Some(change)) => rows.change(&site.name, change),
             (Some(_), None) => Ok(()),
         }
@@ -90,7 +90,7 @@ pub(crate) fn census(args: &CensusArgs) -> Result<End, Failure> {
     }
     // A site that was not reached, or not read, is not gone.
     if older.is_some() && end != End::Clean {
-        complain("not everything was read: sites that are gone are not listed");
+        complain("not everything was read: sites that are in the older source alone are not listed");
     }
     if let Some(rows) = &mut rows {
         done.vanished.iter().try_for_each(|site| rows.change(site, &Change::Vanished))?;

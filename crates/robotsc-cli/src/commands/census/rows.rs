@@ -101,7 +101,7 @@ impl Rows<'_> {
         if self.is_json {
             return output::json_line(&mut self.out, &change.json(self.census, site));
         }
-        let start = [site.to_owned(), change.name().to_owned()];
+        let start = [no_formula(site), change.name().to_owned()];
         let Change::Changed(changed) = change else {
             let [site, change] = start;
             return Ok(self.record(&[site, change, String::new(), String::new(), String::new()])?);
@@ -128,10 +128,8 @@ impl Rows<'_> {
     }
 
     fn fields_of(&self, site: &Site) -> Vec<String> {
-        // A sheet takes what begins so for a formula; no name that can be resolved does.
-        let quote = if site.name.starts_with(['=', '+']) { "'" } else { "" };
         let mut fields = vec![
-            format!("{quote}{}", site.name),
+            no_formula(&site.name),
             site.class.name().to_owned(),
             outcome::name(site.outcome).to_owned(),
             text(site.status),
@@ -160,6 +158,12 @@ impl Rows<'_> {
         record.extend_from_slice(b"\r\n");
         self.out.write_all(&record)
     }
+}
+
+/// Returns the name of a site as a sheet takes it for no formula. No host that can be resolved begins so.
+fn no_formula(site: &str) -> String {
+    let quote = if site.starts_with(['=', '+']) { "'" } else { "" };
+    format!("{quote}{site}")
 }
 
 /// Returns what the server answered to the name of an agent, if it was asked.

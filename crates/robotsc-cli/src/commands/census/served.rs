@@ -13,7 +13,7 @@ use crate::failure::{Failure, complain};
 use crate::io::files;
 
 /// The size up to which a line is read. Those of `fetch` have a few kilobytes: paths and URLs are limited.
-const MAX_LINE: u64 = 1 << 20;
+const MAX_LINE_BYTES: u64 = 1 << 20;
 
 /// What a server answered to the name of an agent.
 #[derive(Clone, Copy, Debug)]
@@ -42,13 +42,13 @@ impl Served {
         let mut line = Vec::new();
         for number in 1_u64.. {
             line.clear();
-            reader.by_ref().take(MAX_LINE).read_until(b'\n', &mut line).map_err(cannot_read)?;
+            reader.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line).map_err(cannot_read)?;
             if line.is_empty() {
                 break;
             }
-            let bad = |why: &str| Failure::new(format_args!("bad answer: line {number} of {name}: {why}: {SEE}"));
-            if line.len() as u64 == MAX_LINE {
-                return Err(bad("it is too long"));
+            let bad = |why: &str| Failure::new(format_args!("bad answer: line {number} of {name}: {why}: {HINT}"));
+            if line.len() as u64 == MAX_LINE_BYTES {
+                return Err(bad("it has over 1 MiB"));
             }
             if line.trim_ascii().is_empty() {
                 continue;
@@ -66,7 +66,7 @@ impl Served {
             let Some(asked) = row.agent else { continue };
             let agent = census.agents().iter().position(|agent| agent.name.eq_ignore_ascii_case(&asked));
             let Some(Ok(agent)) = agent.map(u16::try_from) else {
-                if others.len() < MAX_OTHERS && !others.contains(&asked) {
+                if others.len() < MAX_LISTED_NAMES && !others.contains(&asked) {
                     others.push(asked);
                 }
                 continue;
@@ -87,15 +87,23 @@ impl Served {
             return Ok(Self(sites));
         }
         let hint = match others.as_slice() {
-            [] => SEE.to_owned(),
+            [] => HINT.to_owned(),
             others => format!("give --agent {}", shown::line(&others.join(","))),
         };
         Err(Failure::new(format_args!("no answers: {name}: none is to a name that is counted: {hint}")))
     }
 
     /// Returns what the server of a site answered to the names that it was asked under, with the numbers of the agents.
-    pub(super) fn of(&self, site: &str) -> &[(u16, Answer)] {
-        self.0.find(site).map_or(&[], Vec::as_slice)
+    ///
+    /// A bare host has the answers of both its origins; of two to one name that of https.
+    pub(super) fn of(&self, site: &str) -> Vec<(u16, Answer)> {
+        let mut answers: Vec<(u16, Answer)> = Vec::new();
+        for (agent, answer) in self.0.find_all(site).into_iter().flatten() {
+            if !answers.iter().any(|(known, _)| known == agent) {
+                answers.push((*agent, *answer));
+            }
+        }
+        answers
     }
 
     /// Returns the sites that were asked and are not in the source.
@@ -105,7 +113,7 @@ impl Served {
 }
 
 /// What to do about a file without answers.
-const SEE: &str = "robotsc fetch --as NAMES --json writes them";
+const HINT: &str = "robotsc fetch --as NAMES --json writes them";
 
 /// The number of names that an error lists.
-const MAX_OTHERS: usize = 20;
+const MAX_LISTED_NAMES: usize = 20;

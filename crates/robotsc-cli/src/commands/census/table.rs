@@ -32,7 +32,7 @@ pub(super) fn write(
         let Some(first) = group.first().map(|agent| &tally.agents[*agent]) else { continue };
         let [open, partly, closed, unknown] = Access::ALL.map(|access| first.access[access as usize].count);
         let named = group.iter().map(|agent| tally.agents[*agent].named).max().unwrap_or_default();
-        let mut row = vec![names(census, &group)];
+        let mut row = vec![Tally::some_names(census, &group)];
         row.extend([open, partly, closed, unknown].map(count));
         row.extend([percent(closed, tally.sites), count(named)]);
         table.row_of(row);
@@ -70,23 +70,6 @@ pub(super) fn write(
     Ok(out.flush()?)
 }
 
-/// The width up to which names share a cell.
-const NAMES_WIDTH: usize = 60;
-
-/// Returns the names of a group of agents: the first of them, if there are many. Rows and the page have all.
-fn names(census: &Census, group: &[usize]) -> String {
-    let mut names = String::new();
-    for (number, agent) in group.iter().enumerate() {
-        let name = &census.agents()[*agent].name;
-        if number > 0 && names.len() + name.len() > NAMES_WIDTH {
-            return format!("{names} and {} more", group.len() - number);
-        }
-        names.push_str(if number > 0 { ", " } else { "" });
-        names.push_str(name);
-    }
-    names
-}
-
 /// Writes what servers answered, if they were asked.
 fn write_served(out: &mut dyn Write, census: &Census, tally: &Tally) -> Result<(), Failure> {
     let asked = census.agents().iter().zip(&tally.agents).filter(|(_, tally)| tally.served.asked() > 0);
@@ -95,17 +78,17 @@ fn write_served(out: &mut dyn Write, census: &Census, tally: &Tally) -> Result<(
         return Ok(());
     }
     let heads: Vec<String> = words.iter().map(|word| format!(">{}", word.name())).collect();
-    let heads = ["server, to", ">asked"].into_iter().chain(heads.iter().map(String::as_str));
-    let heads: Vec<&str> = heads.chain([">allowed, turned down", ">disallowed, served", "such as"]).collect();
+    let start = ["servers, to", ">asked", ">allowed, turned down", ">disallowed, served"];
+    let heads: Vec<&str> =
+        start.into_iter().chain(heads.iter().map(String::as_str)).chain(["turned down, such as"]).collect();
     let mut table = Table::new(&heads);
     for (agent, tally) in asked {
         let tally = &tally.served;
-        let mut numbers = vec![tally.asked()];
+        let mut numbers = vec![tally.asked(), tally.turned_down.count, tally.sent.count];
         numbers.extend(words.iter().map(|word| tally.words[*word as usize]));
-        numbers.extend([tally.not_served.count, tally.only_served.count]);
         let mut row = vec![agent.name.clone()];
         row.extend(numbers.into_iter().map(|number| HumanCount(number).to_string()));
-        row.push(tally.not_served.first.iter().take(2).map(String::as_str).collect::<Vec<&str>>().join(", "));
+        row.push(tally.turned_down.first.iter().take(2).map(String::as_str).collect::<Vec<&str>>().join(", "));
         table.row_of(row);
     }
     writeln!(out)?;
@@ -128,7 +111,7 @@ fn write_changes(out: &mut dyn Write, census: &Census, tally: &Tally, changes: &
         // Agents that are alike now can have been told apart before.
         for agent in rows(&group, changes) {
             let of_kind = &changes.agents[agent[0]];
-            let mut row = vec![names(census, &agent)];
+            let mut row = vec![Tally::some_names(census, &agent)];
             row.extend(of_kind.iter().map(|sites| count(sites.count)));
             let examples = &of_kind[Kind::Closed as usize].first;
             row.push(examples.iter().take(2).map(String::as_str).collect::<Vec<&str>>().join(", "));

@@ -2,13 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use robotsc::bundled::{self, Purpose};
+use robotsc::bundled::{self, KnownAgent, Purpose};
 use robotsc_analysis::preferences::Preference;
 use robotsc_answers::census::{Access, Census, ChosenBy, Site, SiteClass, Stated};
 use robotsc_answers::server::Server;
 
 use super::ranks::{BUCKETS, Ranks};
 use super::served::Answer;
+
+/// The size up to which the names of agents share a cell of text; names are ASCII.
+const MAX_NAMES_BYTES: usize = 60;
 
 /// The number of sites that are named of each cell.
 pub(super) const MAX_NAMED: usize = 100;
@@ -34,10 +37,10 @@ impl Sites {
 pub(super) struct ServedTally {
     /// Sites by [`Server`], in the order of [`Server::ALL`].
     pub(super) words: [u64; Server::ALL.len()],
-    /// Sites whose robots.txt allows the page that the server does not send.
-    pub(super) not_served: Sites,
-    /// Sites whose robots.txt disallows the page that the server sends.
-    pub(super) only_served: Sites,
+    /// Sites whose robots.txt allows the page, and whose server turns the request down.
+    pub(super) turned_down: Sites,
+    /// Sites whose robots.txt disallows the page, and whose server sends it.
+    pub(super) sent: Sites,
 }
 
 impl ServedTally {
@@ -45,8 +48,8 @@ impl ServedTally {
         self.words[answer.server as usize] += 1;
         match (answer.is_at_odds, answer.server.turns_down()) {
             (false, _) => {}
-            (true, true) => self.not_served.add(site),
-            (true, false) => self.only_served.add(site),
+            (true, true) => self.turned_down.add(site),
+            (true, false) => self.sent.add(site),
         }
     }
 
@@ -100,7 +103,7 @@ pub(super) struct Tally {
 impl Tally {
     pub(super) fn new(census: &Census) -> Self {
         let of_purpose = |purpose: Purpose| {
-            let is_for = |name: &str| bundled::agent(name).is_some_and(|known| known.purposes.contains(&purpose));
+            let is_for = |name: &str| bundled::agent(name).is_some_and(|known| is_of_purpose(known, purpose));
             let agents = census.agents().iter().enumerate();
             agents.filter(|(_, agent)| is_for(&agent.name)).map(|(number, _)| number).collect::<Vec<usize>>()
         };
@@ -112,7 +115,7 @@ impl Tally {
             purposes: purposes
                 .filter(|(_, agents)| !agents.is_empty())
                 .map(|(purpose, agents)| {
-                    let known = bundled::agents().iter().filter(|known| known.purposes.contains(&purpose)).count();
+                    let known = bundled::agents().iter().filter(|known| is_of_purpose(known, purpose)).count();
                     PurposeTally { purpose, agents, known, closed_to: [0; 4] }
                 })
                 .collect(),
@@ -200,6 +203,17 @@ impl Tally {
         }
     }
 
+    /// Returns the names of a group of agents; of many the first that fit, and the number of the others.
+    pub(super) fn some_names(census: &Census, group: &[usize]) -> String {
+        for shown in 1..group.len() {
+            let next = Self::names(census, &group[..=shown]);
+            if next.len() > MAX_NAMES_BYTES {
+                return format!("{} and {} more", Self::names(census, &group[..shown]), group.len() - shown);
+            }
+        }
+        Self::names(census, group)
+    }
+
     /// Returns the answers of servers that there are, in order.
     pub(super) fn servers(&self) -> Vec<Server> {
         let is_there = |server: &Server| self.agents.iter().any(|tally| tally.served.words[*server as usize] > 0);
@@ -211,6 +225,11 @@ impl Tally {
         let names: Vec<&str> = group.iter().map(|agent| census.agents()[*agent].name.as_str()).collect();
         names.join(", ")
     }
+}
+
+/// Reports whether a crawler is one of a purpose, as `purpose:PURPOSE` names them: those that are retired are of none.
+fn is_of_purpose(known: &KnownAgent, purpose: Purpose) -> bool {
+    !known.retired && known.purposes.contains(&purpose)
 }
 
 /// Returns a part in percent.

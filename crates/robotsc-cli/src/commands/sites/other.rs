@@ -46,6 +46,13 @@ impl<T> OtherSites<T> {
         Some(&found.kept)
     }
 
+    /// Finds all that a site of the source stands for: a bare host for its origins of https and http.
+    pub(in crate::commands) fn find_all(&self, name: &str) -> Vec<&T> {
+        let found: Vec<_> = same_site(name).filter_map(|name| self.0.get(name.as_str())).collect();
+        found.iter().for_each(|site| site.is_found.store(true, Ordering::Relaxed));
+        found.into_iter().map(|site| &site.kept).collect()
+    }
+
     /// Returns the sites that were not found, in the order of their names.
     pub(in crate::commands) fn not_found(&self) -> Vec<String> {
         let rest = self.0.iter().filter(|(_, site)| !site.is_found.load(Ordering::Relaxed));
