@@ -67,6 +67,25 @@ fn who_is_closed_out_is_named() {
     assert_eq!(messages(files).collect::<Vec<_>>(), [wanted]);
 }
 
+/// A rule for all URLs with a query is shown by one that it blocks.
+#[test]
+fn queries_are_shown_by_what_is_blocked() {
+    for (rules, wanted) in [
+        ("Disallow: /*?", "`/*?` blocks every URL with a query, such as `/app.js?v=2`"),
+        ("Disallow: /*?*|Allow: /*.css|Allow: /*.js", "`/*?*` blocks URLs with a query, such as `/x/x.woff?ver=1`"),
+        (
+            "Disallow: /*?|Allow: /*.css|Allow: /*.js|Allow: /*.woff",
+            "`/*?` blocks URLs with a query, such as `/shop?page=2`",
+        ),
+        ("Disallow: /*?|Allow: /*?", "`/*?` blocks URLs with a query"),
+    ] {
+        let lint = Lint::new().with_info();
+        let found = lint.run(&RobotsTxt::parse(&body(&format!("User-agent: *|{rules}"))));
+        let found = found.iter().find(|finding| finding.check.code() == "query-swallowed");
+        assert_eq!(found.map(|finding| finding.message.as_str()), Some(wanted), "{rules}");
+    }
+}
+
 /// The group for `*` never counts for some crawlers, so that their own loses nothing of it.
 #[test]
 fn crawlers_that_obey_no_group_for_all_drop_nothing() {

@@ -446,7 +446,11 @@ pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result
         let value = context.value(rule);
         let shown = quoted(value);
         let (check, message) = if is_general(value) {
-            (LintCheck::QuerySwallowed, format!("{shown} blocks every URL with a query, such as `/app.js?v=2`"))
+            let such = shown_query(context, rule, blocked.get(&rule.line).map(|(_, path)| *path))?;
+            // Beside an `Allow` the rule blocks only what that leaves.
+            let all = if such == Some(QUERY_EXAMPLES[0]) { "every URL" } else { "URLs" };
+            let such = such.map(|path| format!(", such as {}", quoted(path))).unwrap_or_default();
+            (LintCheck::QuerySwallowed, format!("{shown} blocks {all} with a query{such}"))
         } else {
             let message = format!("{shown} blocks scripts and styles that have a version in their query");
             (LintCheck::RenderBlocked, message)
@@ -465,4 +469,24 @@ pub(super) fn queries(context: &Context<'_>, found: &mut Vec<Finding>) -> Result
         found.push(finding);
     }
     Ok(())
+}
+
+/// URLs with a query that show what a rule for all of them blocks.
+const QUERY_EXAMPLES: [&[u8]; 3] = [b"/app.js?v=2", b"/shop?page=2", b"/?page=2"];
+
+/// Returns a URL with a query that a rule blocks for some agents; one of those that pages need if there is one.
+fn shown_query<'p>(
+    context: &Context<'_>,
+    rule: &RuleLine,
+    needed: Option<&'p [u8]>,
+) -> Result<Option<&'p [u8]>, NotDecided> {
+    let [first, others @ ..] = QUERY_EXAMPLES;
+    for path in [first].into_iter().chain(needed).chain(others) {
+        for obeyed in &context.obeyed {
+            if obeyed.is_disallowed_by(rule.line, path)? {
+                return Ok(Some(path));
+            }
+        }
+    }
+    Ok(None)
 }
