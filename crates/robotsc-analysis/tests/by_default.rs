@@ -4,10 +4,10 @@ use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 fn lint() -> Lint {
-    let known =
-        ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "bingbot", "Sogou", "Sogou web spider"].map(KnownName::new);
+    let known = ["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "bingbot", "Sogou"].map(KnownName::new);
     let known = known.map(|known| match known.token.as_str() {
         "GPTBot" => KnownName { operator: "OpenAI".to_owned(), ..known },
+        "Sogou" => KnownName { operator: "Sogou".to_owned(), ..known },
         _ => known,
     });
     let gone =

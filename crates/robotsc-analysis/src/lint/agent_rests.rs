@@ -23,14 +23,11 @@ pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[(&Kno
     let value = agent.value.of(context.body());
     let Ok(text) = std::str::from_utf8(value) else { return false };
     let Some((name, rest)) = split(text, known) else { return false };
-    // Other crawlers read more of it, as those of Sogou do: `Sogou web spider`.
-    let goes_on = |known: &KnownName| {
-        let start = known.token.get(..name.token.len()).filter(|start| start.eq_ignore_ascii_case(&name.token));
-        start.is_some() && known.token[name.token.len()..].starts_with(' ')
-    };
-    if known.iter().any(|(known, _)| goes_on(known)) {
+    // The name of who runs a crawler begins those of several: `Sogou web spider`, `Sogou inst spider`.
+    if name.token.eq_ignore_ascii_case(&name.operator) {
         return false;
     }
+    // Other crawlers read more of it.
     if !name.token.as_bytes().eq_ignore_ascii_case(agent.token.of(context.body())) || is_mark(rest) {
         return false;
     }
