@@ -1,6 +1,6 @@
 //! Slips that close a site, or open what its owner closes: each is found by default, and its neighbours are not.
 
-use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
+use robotsc_analysis::lint::{Finding, KnownName, Lint, LintCheck, fixed};
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 fn lint() -> Lint {
@@ -60,6 +60,7 @@ fn slips_are_found_and_neighbours_are_not() {
         ("agent-unknown", "User-agent: OpenAI.URL.Control|Disallow: /", false),
         ("agent-list", "User-agent: AI bots (GPTBot, CCBot)|Disallow: /", true),
         ("agent-list", "User-agent: GPTBot\u{2013}CCBot|Disallow: /", true),
+        ("invisible-character", "User-agent: GPTBot\u{2013}CCBot|Disallow: /", false),
         ("agent-list", "User-agent: GPTBot=CCBot|Disallow: /", true),
         ("path-list", "User-agent: *|Disallow: /,/a", true),
         ("path-list", "User-agent: *|Disallow: /,a", false),
@@ -135,6 +136,19 @@ fn slips_are_found_and_neighbours_are_not() {
     ] {
         assert_eq!(!warnings(code, file).is_empty(), is_found, "{code}: {file}");
     }
+}
+
+/// A dash between names is left to the check of lists, if that runs.
+#[test]
+fn a_dash_between_names_is_reported_by_one_check() {
+    let file = body("User-agent: GPTBot\u{2013}CCBot|Disallow: /");
+    let codes = |lint: Lint| -> Vec<&str> {
+        let found = lint.run(&RobotsTxt::parse(&file));
+        let codes = found.iter().map(|one| one.check.code());
+        codes.filter(|code| ["agent-list", "invisible-character"].contains(code)).collect()
+    };
+    assert_eq!(codes(lint()), ["agent-list"]);
+    assert_eq!(codes(lint().ignore(LintCheck::AgentList)), ["invisible-character"]);
 }
 
 /// A finding that closes most of a site shows a page of it.

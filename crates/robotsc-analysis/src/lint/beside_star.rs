@@ -77,12 +77,16 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         }
     }
     context.found.extend(found);
-    let questions = [["opens what", "open what", " disallows"], ["means the same as", "mean the same as", ""]];
-    for (groups, [of_one, of_all, end]) in undecided.iter().zip(questions) {
+    // Several can replace groups of different names.
+    let questions = [
+        ["opens what", " disallows", "open what the groups disallow that they replace"],
+        ["means the same as", "", "mean the same as the groups that they replace"],
+    ];
+    for (groups, [of_one, end, of_all]) in undecided.iter().zip(questions) {
         let Some((line, span, title, of)) = groups.first() else { continue };
         let message = match groups.len() {
             1 => format!("whether the group of {title} {of_one} `{of}`{end} was not decided"),
-            count => format!("whether this group and {} others {of_all} `{of}`{end} was not decided", count - 1),
+            count => format!("whether this group and {} others {of_all} was not decided", count - 1),
         };
         context.report(LintCheck::NotDecided, *line, *span, message);
     }

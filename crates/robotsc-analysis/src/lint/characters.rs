@@ -40,7 +40,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             Ok(text) if is_lost(text) && is_read(context, line) => lost.push(line),
             Ok(text) if encoded_once(text).is_some() && is_read(context, line) => twice.push(line),
             // `agent-list` says more of it.
-            Ok(text) if names_between_dashes(text, known) => {}
+            Ok(text) if is_list_of_agents(context, line) && names_between_dashes(text, known) => {}
             Ok(text) => {
                 invisible(context, line, mark, text);
                 typographic(context, line);
@@ -77,6 +77,12 @@ fn is_read(context: &Context<'_>, line: u32) -> bool {
     context.rule_of_line(line).is_some()
         || robots.agents().binary_search_by_key(&line, |agent| agent.line).is_ok()
         || robots.records().binary_search_by_key(&line, |record| record.line).is_ok()
+}
+
+/// Reports whether a line is one of agents, and lists in such lines are reported.
+fn is_list_of_agents(context: &Context<'_>, line: u32) -> bool {
+    context.check(LintCheck::AgentList).is_some()
+        && context.robots.agents().binary_search_by_key(&line, |agent| agent.line).is_ok()
 }
 
 /// Reports whether a line has nothing but names of known crawlers after its colon, between such dashes.

@@ -1,4 +1,4 @@
-//! A fix that gives a named group the rules of `*` that it lacks.
+//! A fix that gives a named group the rules that it lacks of the group which it replaces: mostly that of `*`.
 //!
 //! ```text
 //! User-agent: *                User-agent: FooBot
@@ -8,7 +8,7 @@
 //! ```
 //!
 //! After it, the named agents are allowed what both groups allow, and nothing else. This is proved for all paths. If no
-//! copies of lines of `*` lead there, there is no fix: an `Allow` of one group can outrank a `Disallow` of the other.
+//! copies of its lines lead there, there is no fix: an `Allow` of one group can outrank a `Disallow` of the other.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -42,8 +42,9 @@ pub(super) fn missing_lines(
     lines
 }
 
-/// Returns the lines of `*` that a named group has to have, too, so that its agents are allowed what both groups allow.
-/// `None` if copies of lines do not do it. It starts with the lines of which something is known to be missing.
+/// Returns the lines of the other group that a named group has to have, too, so that its agents are allowed what both
+/// groups allow. `None` if copies of lines do not do it. It starts with the lines of which something is known to be
+/// missing.
 fn missing_lines_within(
     context: &Context<'_>,
     [star, named]: [&Obeyed<'_>; 2],

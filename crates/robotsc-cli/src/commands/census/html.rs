@@ -238,8 +238,8 @@ impl Page<'_> {
             |(vocabulary, of): &(usize, usize)| groups.iter().any(|group| stated(group)[*of][*vocabulary] != [0, 0]);
         let columns: Vec<(usize, usize)> = columns.filter(is_stated).collect();
         page.push_str(
-            "<h2>What is stated about use</h2>\n<p class=\"note\">By sites that the agent may fetch a path of: whom a \
-             site is closed to, it tells nothing about use.</p>\n",
+            "<h2>What is stated about use</h2>\n<p class=\"note\">By sites that the agent may fetch a path of: to \
+             others a site states nothing about use.</p>\n",
         );
         if columns.is_empty() {
             page.push_str(
