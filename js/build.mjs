@@ -1,6 +1,7 @@
 // Builds dist/ of the package from src/ and the modules in wasm/, which ../.ci/js puts there.
 import { copyFile, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { execFileSync } from "node:child_process";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 
 // Classes that callers compare have one file, which all entries import; the face asks the main entry.
@@ -11,28 +12,42 @@ execFileSync(process.execPath, ["node_modules/typescript/bin/tsc", "--emitDeclar
   stdio: "inherit",
 });
 
+/** Leaves files apart from what imports them; `path` says from where they are imported instead of from src/. */
+function left(filter, path) {
+  const resolve = (given) => ({ path: path(given.path), external: true });
+  return { name: "left", setup: (build) => build.onResolve({ filter }, resolve) };
+}
+
+const sharedFiles = new RegExp(`^\\./(?:${shared.join("|")})\\.js$`);
+const options = { bundle: true, platform: "neutral", target: "es2022", minifySyntax: true };
 for (const [format, ending] of [["esm", ".js"], ["cjs", ".cjs"]]) {
   await build({
+    ...options,
     entryPoints: entries.map((name) => `src/${name}.ts`),
     outdir: "dist",
     outExtension: { ".js": ending },
     format,
-    bundle: true,
-    platform: "neutral",
-    target: "es2022",
-    minifySyntax: true,
     loader: { ".wasm": "binary" },
-    plugins: [
-      {
-        name: "shared",
-        setup(build) {
-          const filter = new RegExp(`^\\./(?:${shared.join("|")})\\.js$`);
-          const external = ({ path }) => ({ path: path.replace(/\.js$/, ending), external: true });
-          build.onResolve({ filter }, external);
-        },
-      },
-    ],
+    plugins: [left(sharedFiles, (path) => path.replace(/\.js$/, ending))],
   });
+}
+
+// Cloudflare's Workers compile nothing from bytes: their tools load a module that a file imports. What differs there
+// besides is in files of their own.
+const own = {
+  name: "own",
+  setup: (build) => build.onResolve({ filter: /\/unawaited\.js$/ }, () => ({ path: resolve("src/unawaited-workerd.ts") })),
+};
+await build({
+  ...options,
+  entryPoints: entries.map((name) => `src/${name}.ts`),
+  outdir: "dist/workerd",
+  format: "esm",
+  external: ["cloudflare:workers"],
+  plugins: [own, left(sharedFiles, (path) => path), left(/\.wasm$/, (path) => path.replace("../wasm/", "./"))],
+});
+for (const module of ["walk", "matching", "cache", "analysis"]) {
+  await copyFile(`wasm/${module}.wasm`, `dist/workerd/${module}.wasm`);
 }
 
 // `require("robotsc/robots-parser")` is the function, as that of the package it replaces.

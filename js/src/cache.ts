@@ -2,6 +2,7 @@ import wasm from "../wasm/cache.wasm";
 import { Crawler } from "./crawler.js";
 import { AgentError } from "./errors.js";
 import { fetchRobots } from "./fetched.js";
+import { goOn } from "./unawaited.js";
 import { engines } from "./loaded.js";
 import { type Dialect, Owned, withCrawler } from "./robots.js";
 import { options, wellFormed } from "./values.js";
@@ -42,6 +43,33 @@ interface Known extends CacheAnswer {
   conditions: { url: string; etag: string; modified: string };
 }
 
+/** A fetch in the air. */
+interface Flight {
+  start: number;
+  ended: Promise<void>;
+}
+
+/** How long after its time a fetch is given up that says nothing, in milliseconds. */
+const PATIENCE = 1000;
+
+/**
+ * Waits for a fetch that another call started, and reports whether it ended well. Some hosts end what a request of
+ * theirs began with that request: such a fetch never ends, or fails where it is waited for.
+ */
+async function inTime({ start, ended }: Flight, timeout: number): Promise<boolean> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), Math.max(0, start + timeout + PATIENCE - Date.now()));
+  });
+  try {
+    return await Promise.race([ended.then(() => true), late]);
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * A crawler's cache over `fetch`: fetches the robots.txt of a site when it is first asked about it, and again when it
  * expires, one request at a time a site. What a response or a failure means, and for how long, the dialect says.
@@ -49,7 +77,7 @@ interface Known extends CacheAnswer {
 export class RobotsCache extends Owned {
   readonly #options: { userAgent: string; fetch: typeof fetch; timeout: number; now: () => number };
   /** The fetches in the air, by the URL of robots.txt. */
-  readonly #flights = new Map<string, Promise<void>>();
+  readonly #flights = new Map<string, Flight>();
 
   constructor(agent: string | Crawler, given: CacheOptions) {
     const known = ["userAgent", "dialect", "fetch", "timeout", "memory", "now"];
@@ -75,7 +103,7 @@ export class RobotsCache extends Owned {
   /** Says whether the crawler may fetch a URL now, and fetches the robots.txt of its site first if it has to. */
   async check(url: string): Promise<CacheAnswer> {
     let known = this.#known(url);
-    if (known.due === "refresh") void this.#fetched(url, known);
+    if (known.due === "refresh") goOn(this.#fetched(url, known));
     if (known.due === "fetch") {
       await this.#fetched(url, known);
       known = this.#known(url);
@@ -107,18 +135,28 @@ export class RobotsCache extends Owned {
   }
 
   /** Waits for the fetch of a site's robots.txt, and starts it if there is none. */
-  #fetched(url: string, known: Known): Promise<void> {
-    let flight = this.#flights.get(known.robotsUrl);
-    if (flight === undefined) {
-      flight = this.#fetch(url, known).finally(() => this.#flights.delete(known.robotsUrl));
-      // Whoever waits gets the error; a refresh has nobody who does.
-      flight.catch(() => {});
-      this.#flights.set(known.robotsUrl, flight);
+  async #fetched(url: string, known: Known): Promise<void> {
+    const { robotsUrl } = known;
+    for (let flight = this.#flights.get(robotsUrl); flight !== undefined; flight = this.#flights.get(robotsUrl)) {
+      if (await inTime(flight, this.#options.timeout)) return;
+      this.#forget(robotsUrl, flight);
     }
-    return flight;
+    const flight = { start: Date.now(), ended: this.#fetch(url, known) };
+    this.#flights.set(robotsUrl, flight);
+    try {
+      await flight.ended;
+    } finally {
+      this.#forget(robotsUrl, flight);
+    }
+  }
+
+  #forget(robotsUrl: string, flight: Flight): void {
+    if (this.#flights.get(robotsUrl) === flight) this.#flights.delete(robotsUrl);
   }
 
   async #fetch(url: string, { robotsUrl, conditions }: Known): Promise<void> {
+    // Throws before anything is sent if the cache was disposed.
+    void this.address;
     const ended = await fetchRobots(robotsUrl, { ...this.#options, conditions });
     const address = this.address;
     const headers = ended.headers.flat().map((text) => text.replace(/[\r\n]/g, " ")).join("\n");

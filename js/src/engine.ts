@@ -32,7 +32,9 @@ export class Engine {
   #room!: Uint8Array<ArrayBuffer>;
   #capacity = 0;
   #stopped = false;
-  #registry = new FinalizationRegistry<Held>(({ engine, address }) => engine.drop(address));
+  /** Some hosts have none: there, what is not disposed stays. */
+  #registry = typeof FinalizationRegistry === "function"
+    ? new FinalizationRegistry<Held>(({ engine, address }) => engine.drop(address)) : undefined;
 
   constructor(module: WebAssembly.Module) {
     const exported = new WebAssembly.Instance(module).exports;
@@ -148,12 +150,12 @@ export class Engine {
 
   /** Drops an object once its owner is collected. */
   hold(owner: object, address: number): void {
-    this.#registry.register(owner, { engine: this, address }, owner);
+    this.#registry?.register(owner, { engine: this, address }, owner);
   }
 
   /** Drops an object now. */
   release(owner: object, address: number): void {
-    this.#registry.unregister(owner);
+    this.#registry?.unregister(owner);
     this.drop(address);
   }
 

@@ -49,19 +49,21 @@ function without(end: number, redirects: number, answered: string, status = 0): 
 
 /** Fetches a robots.txt. Whatever happens is a way to end: nothing is thrown. */
 export async function fetchRobots(robotsUrl: string, options: FetchOptions): Promise<Ended> {
-  const signal = AbortSignal.timeout(options.timeout);
+  const { fetch: ask, userAgent, timeout } = options;
+  const apart = keptApart();
+  const signal = AbortSignal.timeout(timeout);
   const visited = new Set<string>();
   let url = robotsUrl;
   for (let redirects = 0; ; redirects++) {
     visited.add(url);
     const { etag, modified } = options.conditions.url === url ? options.conditions : { etag: "", modified: "" };
-    const headers: Record<string, string> = { "User-Agent": options.userAgent, Accept: "text/plain, */*;q=0.5" };
+    const headers: Record<string, string> = { "User-Agent": userAgent, Accept: "text/plain, */*;q=0.5" };
     if (etag !== "") headers["If-None-Match"] = etag;
     if (modified !== "") headers["If-Modified-Since"] = modified;
     let response: Response;
     try {
       // Each redirect is judged here: a client that follows them does not say how many there were.
-      response = await options.fetch(url, { headers, signal, redirect: "manual", credentials: "omit", cache: "no-store" });
+      response = await ask(url, { headers, signal, redirect: "manual", ...apart });
     } catch (error) {
       return without(kindOf(error), redirects, url);
     }
@@ -80,6 +82,20 @@ export async function fetchRobots(robotsUrl: string, options: FetchOptions): Pro
     if (next.protocol !== "http:" && next.protocol !== "https:") return without(REFUSED, redirects, url);
     if (visited.has(next.href)) return without(LOOP, redirects, url);
     url = next.href;
+  }
+}
+
+/** Returns what keeps a request apart from cookies and a cache. A host that has none refuses to be told. */
+function keptApart(): RequestInit {
+  const wanted: RequestInit[] = [{ credentials: "omit" }, { cache: "no-store" }];
+  return Object.assign({}, ...wanted.filter(isTaken));
+}
+
+function isTaken(given: RequestInit): boolean {
+  try {
+    return new Request("http://robots.invalid/", given) !== undefined;
+  } catch {
+    return false;
   }
 }
 

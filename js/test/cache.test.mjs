@@ -93,6 +93,10 @@ for (const [name, robots, verdict, more = {}] of [
   ["304 to no question", { "/robots.txt": (_, response) => response.writeHead(304).end() }, "disallowed"],
   ["a server that is slow", { "/robots.txt": () => {} }, "disallowed", { timeout: 200 }],
   ["a large file", { "/robots.txt": ok(LONG + "Disallow: /\n") }, "allowed"],
+  ["a fetch of a browser, which is no method of another object", {}, "allowed", { fetch: function (...given) {
+    if (this !== undefined) throw new TypeError("Illegal invocation");
+    return fetch(...given);
+  } }],
   ["a fetch that throws", {}, "disallowed", { fetch: () => { throw new Error("no"); } }],
   ["a fetch that follows redirects", {}, "disallowed", { fetch: async () => Object.defineProperty(new Response(""), "redirected", { value: true }) }],
 ]) {
@@ -106,6 +110,17 @@ for (const [name, robots, verdict, more = {}] of [
     assert.ok(asked.filter(({ url }) => url === "/robots.txt").length <= 1);
   });
 }
+
+test("a fetch that was lost is started again, once, by those that wait for it", { timeout: 10_000 }, async () => {
+  pages = { "/robots.txt": ok(RULES) };
+  let fetches = 0;
+  // As in a Worker whose request has ended: the fetch that it began says nothing any more.
+  const { cache } = make({ timeout: 500, fetch: (...given) => (fetches++ === 0 ? new Promise(() => {}) : fetch(...given)) });
+  void cache.isAllowed(`${site}/x`);
+  const answers = await Promise.all(["/x", "/cart/1", "/y"].map((path) => cache.isAllowed(site + path)));
+  assert.deepEqual(answers, [true, false, true]);
+  assert.equal(fetches, 2);
+});
 
 test("a site that keeps failing, and comes back", async () => {
   pages = { "/robots.txt": (_, response) => response.writeHead(500).end() };

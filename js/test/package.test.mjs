@@ -15,11 +15,15 @@ const folder = dirname(require.resolve("robotsc/package.json"));
 test("the package holds what it is made of, and no path of the machine that built it", () => {
   const top = readdirSync(folder).sort();
   assert.deepEqual(top, ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "dist", "package.json"]);
-  for (const file of readdirSync(join(folder, "dist"))) {
-    assert.match(file, /^[a-z-]+\.(?:d\.)?c?[jt]s$/);
-    const text = readFileSync(join(folder, "dist", file), "latin1");
-    for (const [base64] of text.matchAll(/[A-Za-z0-9+/=]{1000,}/g)) {
-      const module = Buffer.from(base64, "base64");
+  const files = readdirSync(join(folder, "dist"), { recursive: true });
+  for (const file of files) {
+    if (file === "workerd") continue;
+    assert.match(file, /^(?:[a-z-]+\.(?:d\.)?c?[jt]s|workerd\/[a-z-]+\.(?:js|wasm))$/);
+    const bytes = readFileSync(join(folder, "dist", file));
+    const embedded = [...bytes.toString("latin1").matchAll(/[A-Za-z0-9+/=]{1000,}/g)];
+    const modules = file.endsWith(".wasm") ? [bytes] : embedded.map(([base64]) => Buffer.from(base64, "base64"));
+    assert.ok(!file.startsWith("workerd/") || !file.endsWith(".js") || modules.length === 0, `${file} compiles bytes`);
+    for (const module of modules) {
       assert.equal(module.subarray(0, 4).toString("latin1"), "\0asm");
       assert.ok(!/\/root\/|\/home\/|\/work\//.test(module.toString("latin1")), `a path in ${file}`);
       console.log(`${file}: ${gzipSync(module, { level: 9 }).length} bytes of module as gzip`);

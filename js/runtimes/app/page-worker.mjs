@@ -1,0 +1,3 @@
+import { answers } from "./app.mjs";
+
+onmessage = async ({ data }) => postMessage(await answers(data));

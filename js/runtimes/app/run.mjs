@@ -1,0 +1,3 @@
+import { answers } from "./app.mjs";
+
+console.log(JSON.stringify(await answers(process.argv[2])));
