@@ -10,7 +10,7 @@ use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::redirect::Policy;
 use robotsc::Crawler;
 use robotsc::fetch::{
-    AddressGuard, BodyEnd, Client, ClientAnswer, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent,
+    AddressGuard, BodyEnd, Client, ClientAnswer, Fault, Fetcher, Request, RobotsCache, Timings, UserAgent,
 };
 use robotsc::frontier::Frontier;
 use robotsc::outcome::NetworkError;
@@ -71,7 +71,7 @@ impl Client for Reqwest {
             headers: response.headers().clone(),
             body,
             end,
-            steps: Steps::default(),
+            timings: Timings::default(),
         })
     }
 }

@@ -8,9 +8,9 @@
 //! let training = bundled::agents().iter().filter(|agent| agent.purposes.contains(&Purpose::AiTraining));
 //! assert!(training.clone().any(|agent| agent.token == "GPTBot"));
 //! // Searches the header of a request for them:
-//! let known = robotsc::agent::KnownAgents::new(training.map(|agent| agent.token))?;
+//! let known = robotsc::agent::HeaderNames::new(training.map(|agent| agent.token))?;
 //! assert_eq!(known.find(b"Mozilla/5.0 (compatible; GPTBot/1.2)").next(), Some(&b"GPTBot"[..]));
-//! # Ok::<(), robotsc::agent::KnownAgentsError>(())
+//! # Ok::<(), robotsc::agent::HeaderNamesError>(())
 //! ```
 
 use std::cmp::Ordering;

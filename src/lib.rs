@@ -85,7 +85,7 @@
 //! | `fetch` | `fetch`: fetches robots.txt, one file or as a crawler's cache; turns on `frontier` | off |
 //! | `ftp` | `fetch::HttpClient::with_ftp`: reads `ftp` sites, too; turns on `fetch` | off |
 //! | `analysis` | `analysis`: lint, diff, format, preferences, and questions about all paths of a rule set | off |
-//! | `bundled-rules` | `bundled`: the rule sets and the register of crawlers of `rules/`, compiled in | off |
+//! | `bundled-rules` | `bundled`: the rule sets of `rules/` and the register of known crawlers, compiled in | off |
 //! | `macros` | `include_rules!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
 #[cfg(feature = "analysis")]
@@ -117,9 +117,9 @@ pub use robotsc_runtime::AgentMatch;
 /// Crawlers, the choice of the groups that they obey, and known names in a `User-Agent` header.
 pub mod agent {
     #[doc(inline)]
-    pub use robotsc_compiler::user_agent::KnownAgentsError;
+    pub use robotsc_compiler::header_names::HeaderNamesError;
     #[doc(inline)]
-    pub use robotsc_compiler::{CrawlerKind, IntoCrawler, KnownAgents, Selection, SelectionReason};
+    pub use robotsc_compiler::{CrawlerKind, HeaderNames, IntoCrawler, Selection, SelectionReason};
     #[doc(inline)]
     pub use robotsc_runtime::AgentErrorKind;
 }

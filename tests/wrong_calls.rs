@@ -7,7 +7,7 @@ use std::time::Duration;
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
-use robotsc::agent::KnownAgents;
+use robotsc::agent::HeaderNames;
 use robotsc::embed::Set;
 use robotsc::frontier::Frontier;
 use robotsc::origin::Origin;
@@ -62,7 +62,7 @@ fn names_that_are_no_agent_names_are_errors() {
 #[test]
 fn a_header_is_searched_for_the_names_of_the_file() {
     let robots = RobotsTxt::parse(GPTBOT);
-    let known = KnownAgents::of(&robots).expect("the names can be searched for");
+    let known = HeaderNames::of(&robots).expect("the names can be searched for");
     let header = b"Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)";
     let crawler = known.crawler(header);
     assert_eq!(robots.is_allowed(&crawler, "https://shop.example/"), Ok(false));
@@ -194,7 +194,7 @@ proptest! {
             let matcher = robots.matcher(&crawler).expect("a crawler");
             prop_assert!(!matcher.is_allowed(&url).unwrap_or(false), "{}", shown());
         }
-        let known = KnownAgents::of(&robots).expect("the names can be searched for");
+        let known = HeaderNames::of(&robots).expect("the names can be searched for");
         let crawler = known.crawler(&agent);
         prop_assert!(!robots.is_allowed(&crawler, &url).unwrap_or(false), "{}", shown());
         if let Ok(path) = UrlPath::new(&url, dialect.path_form()) {

@@ -1,4 +1,4 @@
-use robotsc::agent::KnownAgents;
+use robotsc::agent::HeaderNames;
 use robotsc::robots_txt::ByteSpan;
 use robotsc::{Crawler, Dialect, RobotsTxt};
 
@@ -25,7 +25,7 @@ pub fn parse(data: &[u8]) {
             assert!(rules.rules().iter().all(|rule| rule.source.end as usize <= robots.body().len()));
         }
         // The body's own tokens, looked for in the body as if it were a header.
-        if let Ok(known) = KnownAgents::of(&robots) {
+        if let Ok(known) = HeaderNames::of(&robots) {
             assert!(known.find(data).all(|token| known.names().any(|known| known.eq_ignore_ascii_case(token))));
         }
     }

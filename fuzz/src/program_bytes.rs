@@ -58,7 +58,7 @@ fn read(bytes: &[u8]) {
     programs.iter().flatten().for_each(walk);
     if let Ok(policy) = Policy::from_bytes(bytes) {
         for name in policy.names().take(20).chain([&b"a"[..], b"a1", b"foo-bar"]) {
-            let name = AgentName::from_bytes(name).unwrap_or(AgentName::assume_token(name));
+            let name = AgentName::of_group(name).unwrap_or(AgentName::assume_token(name));
             if let Some(program) = policy.program(Some(name)) {
                 walk(&program);
             }

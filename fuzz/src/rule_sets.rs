@@ -41,7 +41,7 @@ pub fn rule_sets(data: &[u8]) {
             for path in [path, b"/", b"/cart/a?sid=1;b&c=d", b"/a/b.html"] {
                 let path = set.dialect.raw_path(path);
                 let path = path.as_path();
-                let name = AgentName::from_bytes(name_of_key(agent.as_bytes()).unwrap_or(b"foobot")).expect("a name");
+                let name = AgentName::of_group(name_of_key(agent.as_bytes()).unwrap_or(b"foobot")).expect("a name");
                 let decision = reference_matcher.decide_path(Some(name), path).expect("its form");
                 let answer = embedded.verdict(name, path).expect("its form");
                 assert_eq!(answer.verdict, decision.verdict, "{agent} {}", path.as_bytes().escape_ascii());

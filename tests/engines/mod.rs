@@ -201,7 +201,7 @@ pub(crate) fn differences_of_file(
     let robots = RobotsTxt::parse_with(body, dialect);
     // A raw name is compared with product tokens alone. A policy finds names beyond RFC 9309 as they are written, so
     // these are asked as crawlers ask.
-    let (crawler, name) = match AgentName::from_bytes(token) {
+    let (crawler, name) = match AgentName::of_group(token) {
         Ok(name) if !name.is_product_token() => (Crawler::from(name), name),
         _ => (Crawler::raw(vec![token.to_vec()]), AgentName::assume_token(token)),
     };

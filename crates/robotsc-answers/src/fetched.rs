@@ -105,7 +105,7 @@ impl<'f> Judged<'f> {
             "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
             "dialect": judged.dialect.name,
             "outcome": outcome::name(judged.record.outcome),
-            "policy": outcome::policy(judged.effective.access),
+            "policy": outcome::access(judged.effective.access),
             "expires_at": time::shown(judged.record.expires_at),
             "findings": findings,
             "hops": fetched.hops.iter().map(hop).collect::<Vec<Value>>(),
@@ -120,17 +120,17 @@ fn hop(hop: &Hop) -> Value {
             shown::put(&mut fields, name, value.as_bytes());
         }
     }
-    let steps = &hop.steps;
+    let timings = &hop.timings;
     json!({
         "url": hop.url,
         "status": hop.status.map(|(status, _)| status),
         "version": hop.status.map(|(_, protocol)| protocol.to_string()),
-        "address": steps.address.map(|address| address.to_string()),
-        "dns_ms": steps.dns.map(milliseconds),
-        "connect_ms": steps.connect.map(milliseconds),
-        "tls_ms": steps.tls.map(milliseconds),
-        "head_ms": steps.head.map(milliseconds),
-        "body_ms": steps.body.map(milliseconds),
+        "address": timings.address.map(|address| address.to_string()),
+        "dns_ms": timings.dns.map(milliseconds),
+        "connect_ms": timings.connect.map(milliseconds),
+        "tls_ms": timings.tls.map(milliseconds),
+        "head_ms": timings.head.map(milliseconds),
+        "body_ms": timings.body.map(milliseconds),
         "headers": fields,
     })
 }

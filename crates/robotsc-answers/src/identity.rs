@@ -1,6 +1,6 @@
 //! How a crawler identifies itself: by a product token, by several, or by a whole `User-Agent` header.
 
-use robotsc::agent::KnownAgents;
+use robotsc::agent::HeaderNames;
 use robotsc::bundled::{self, DocumentedCrawler};
 use robotsc::{AgentName, Crawler, RobotsTxt};
 
@@ -49,7 +49,7 @@ impl Identity {
     /// If a name is none, or the tokens of the file cannot be searched for.
     pub fn crawler(&self, robots: &RobotsTxt<'_>) -> Result<Crawler, Mistake> {
         let Self::Header(header) = self else { return self.named_crawler() };
-        let known = KnownAgents::of(robots).map_err(|error| Mistake::new("cannot use --header", error))?;
+        let known = HeaderNames::of(robots).map_err(|error| Mistake::new("cannot use --header", error))?;
         Ok(match (known.find(header.as_bytes()).next(), documented_of_header(header)) {
             (None, Some(documented)) => documented.into(),
             _ => known.crawler(header.as_bytes()),
@@ -122,7 +122,7 @@ impl Identity {
 /// Returns the first known crawler in a header.
 fn documented_of_header(header: &str) -> Option<DocumentedCrawler> {
     // The tokens of the register are a constant, which is searched without an error.
-    let known = KnownAgents::new(bundled::agents().iter().map(|agent| agent.token)).ok()?;
+    let known = HeaderNames::new(bundled::agents().iter().map(|agent| agent.token)).ok()?;
     let token = known.find(header.as_bytes()).next()?;
     bundled::crawler(str::from_utf8(token).ok()?).ok()
 }

@@ -41,13 +41,13 @@ impl Obeyed {
         }
         let mut add = |name: &[u8]| {
             let raw = |_| Crawler::raw(vec![name.to_vec()]);
-            let crawler = AgentName::from_bytes(name).map_or_else(raw, Crawler::from);
+            let crawler = AgentName::of_group(name).map_or_else(raw, Crawler::from);
             Self::add(&mut all, robots, &crawler, vec![shown::bytes(name)]);
         };
         for line in robots.agents() {
             let (token, written) = (line.token.of(robots.body()), line.written(robots.body()));
             // A name beyond RFC 9309 finds the value as it is written, and not its start.
-            if AgentName::from_bytes(written).is_ok_and(|name| !name.is_product_token()) {
+            if AgentName::of_group(written).is_ok_and(|name| !name.is_product_token()) {
                 add(written);
             }
             if !token.is_empty() && !line.is_star {

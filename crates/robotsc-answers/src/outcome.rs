@@ -15,10 +15,10 @@ pub const fn name(outcome: Outcome) -> &'static str {
     }
 }
 
-/// Returns the name of what holds.
+/// Returns the name of what counts.
 #[must_use]
-pub const fn policy(policy: Access) -> &'static str {
-    match policy {
+pub const fn access(access: Access) -> &'static str {
+    match access {
         Access::Rules => "rules",
         Access::AllowAll => "allow-all",
         Access::DisallowAll => "disallow-all",

@@ -140,7 +140,7 @@ pub fn agents(pack: &Pack, name: &str, entry: &PackEntry<'_>, crawlers: &[Identi
             .collect());
     }
     let named = entry.tokens().filter_map(|token| {
-        let agent = pack.agent(AgentName::from_bytes(token).ok()?)?;
+        let agent = pack.agent(AgentName::of_group(token).ok()?)?;
         Some(of_entry(shown::bytes(token), agent, None))
     });
     let others = pack.other_agents().map(|agent| of_entry(OTHERS.to_owned(), agent, None));

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use robotsc::outcome::{Capture, Response, Time};
 use robotsc::{Dialect, RobotsTxt};
-use robotsc_answers::census::{Access, Census, ChosenBy, SiteClass, Visit};
+use robotsc_answers::census::{Census, ChosenBy, Openness, SiteClass, Visit};
 use robotsc_answers::chosen_agent::ChosenAgent;
 
 const AT: Time = Time(1_790_000_000);
@@ -75,10 +75,10 @@ fn cells_are_what_the_file_answers() {
                     }
                     let has = (cell.open_path.is_some(), cell.closed_path.is_some());
                     match cell.access {
-                        Access::Open => assert_eq!(has, (true, false)),
-                        Access::Closed => assert_eq!(has, (false, true)),
-                        Access::Partly => assert_eq!(has, (true, true)),
-                        Access::Unknown => panic!("{name} {}: not decided", agent.name),
+                        Openness::Open => assert_eq!(has, (true, false)),
+                        Openness::Closed => assert_eq!(has, (false, true)),
+                        Openness::Partly => assert_eq!(has, (true, true)),
+                        Openness::Unknown => panic!("{name} {}: not decided", agent.name),
                     }
                     for path in paths.iter().filter(|path| !path.starts_with("/robots.txt")) {
                         let may = may(path.as_bytes());
@@ -108,18 +108,18 @@ fn what_a_fetch_brought_is_classed() {
         b"User-agent: Googlebot\nUser-agent: GPTBot\nCrawl-delay: 2\nContent-Signal: ai-train=no\nDisallow: /a\n\n\
         User-agent: *\nDisallow: /\n";
     for (status, body, class, access) in [
-        (200, &rules[..], SiteClass::Rules, [Access::Partly, Access::Partly, Access::Open]),
-        (200, b"# nothing\n", SiteClass::NoRules, [Access::Open; 3]),
-        (200, b"<!doctype html><p>Hello", SiteClass::Other, [Access::Open; 3]),
-        (404, b"not here", SiteClass::Missing, [Access::Open; 3]),
-        (403, b"<html>challenge", SiteClass::Refused, [Access::Open; 3]),
-        (503, b"", SiteClass::Error, [Access::Closed; 3]),
+        (200, &rules[..], SiteClass::Rules, [Openness::Partly, Openness::Partly, Openness::Open]),
+        (200, b"# nothing\n", SiteClass::NoRules, [Openness::Open; 3]),
+        (200, b"<!doctype html><p>Hello", SiteClass::Other, [Openness::Open; 3]),
+        (404, b"not here", SiteClass::Missing, [Openness::Open; 3]),
+        (403, b"<html>challenge", SiteClass::Refused, [Openness::Open; 3]),
+        (503, b"", SiteClass::Error, [Openness::Closed; 3]),
     ] {
         let capture = Capture::after(None, &Response::new(status, body), AT, &Dialect::GOOGLE);
         let site = census.site(&Visit { name: "a\nb<i>", capture: &capture, status: Some(status), body });
         assert_eq!(site.name, "a\\nb<i>");
         assert_eq!(site.class, class);
-        let found: Vec<Access> = (0..3).map(|agent| site.of(agent).access).collect();
+        let found: Vec<Openness> = (0..3).map(|agent| site.of(agent).access).collect();
         assert_eq!(found, access, "{class:?}");
         let json = serde_json::Value::Object(site.json(&census));
         assert_eq!(json["class"], class.name());
@@ -140,11 +140,11 @@ fn what_a_fetch_brought_is_classed() {
 fn what_a_file_says_of_its_own_path_counts_for_nothing() {
     let census = Census::new(agents(&["*"]), &Dialect::GOOGLE);
     for (rules, wanted, shown) in [
-        ("Disallow: /|Allow: /robots.txt$", Access::Closed, [None, Some("/")]),
-        ("Disallow: /|Allow: /robots.txt", Access::Partly, [Some("/robots.txtx"), Some("/")]),
-        ("Disallow: /robots.txt$", Access::Open, [Some("/"), None]),
-        ("Disallow: /robots.txt", Access::Partly, [Some("/"), Some("/robots.txtx")]),
-        ("Disallow: /|Allow: /robots.txt$|Allow: /a", Access::Partly, [Some("/a"), Some("/")]),
+        ("Disallow: /|Allow: /robots.txt$", Openness::Closed, [None, Some("/")]),
+        ("Disallow: /|Allow: /robots.txt", Openness::Partly, [Some("/robots.txtx"), Some("/")]),
+        ("Disallow: /robots.txt$", Openness::Open, [Some("/"), None]),
+        ("Disallow: /robots.txt", Openness::Partly, [Some("/"), Some("/robots.txtx")]),
+        ("Disallow: /|Allow: /robots.txt$|Allow: /a", Openness::Partly, [Some("/a"), Some("/")]),
     ] {
         let body = format!("User-agent: *\n{}\n", rules.replace('|', "\n"));
         let capture = Capture::after(None, &Response::new(200, body.as_bytes()), AT, &Dialect::GOOGLE);

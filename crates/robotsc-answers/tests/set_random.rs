@@ -148,7 +148,7 @@ fn agents(body: &[u8], random: &mut Random) -> Vec<(String, Crawler)> {
     let robots = RobotsTxt::parse(body);
     for line in robots.agents().iter().take(30) {
         for name in [line.token.of(robots.body()), line.written(robots.body())] {
-            let Ok(name) = AgentName::from_bytes(name) else { continue };
+            let Ok(name) = AgentName::of_group(name) else { continue };
             let text = String::from_utf8_lossy(name.as_bytes()).into_owned();
             let crawler = bundled::agent(&text).map_or_else(|| Crawler::from(name), KnownAgent::crawler);
             agents.push((text, crawler));

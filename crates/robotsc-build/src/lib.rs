@@ -1,5 +1,8 @@
 //! Compiles declared rule sets to static Rust matchers.
 //!
+//! No code that matches is generated: the text is a `static Set` of tables and programs, which
+//! `robotsc_runtime::embed` walks.
+//!
 //! The modules are the stages: `read` (the files of a folder), `lower` (one rule set from several), `check`
 //! (expectations), `compile` (programs and tables) and `generate` (Rust text). [`load`] is the first three, [`Config`]
 //! is all of them.

@@ -7,7 +7,7 @@ use robotsc_compiler::url::possible::matches_any_path;
 use robotsc_compiler::{AgentName, Dialect, agent_keys, notation};
 use robotsc_runtime::embed::OriginPattern;
 
-use crate::lower::origin::{self, OriginError};
+use crate::lower::origin::{self, OriginPatternError};
 
 /// Why a path pattern matches nothing, or is not what was meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,6 +124,6 @@ pub(crate) fn agent(dialect: &Dialect, name: &str) -> Option<Vec<String>> {
 }
 
 /// Returns an origin pattern with a canonical host.
-pub(crate) fn origin(pattern: &OriginPattern<String>) -> Result<OriginPattern<String>, OriginError> {
+pub(crate) fn origin(pattern: &OriginPattern<String>) -> Result<OriginPattern<String>, OriginPatternError> {
     origin::parse(&pattern.to_string())
 }

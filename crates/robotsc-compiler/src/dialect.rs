@@ -21,6 +21,9 @@
 /// and one more if the body is longer.
 pub const MAX_BYTES_PAST_LIMIT: usize = 16_664;
 
+/// Bytes of a body that count at most under any of the five dialects: what a fetch has to keep.
+pub const MAX_BODY_BYTES: usize = 512_000 + MAX_BYTES_PAST_LIMIT;
+
 pub use robotsc_runtime::AgentMatch;
 
 /// What is said of a byte order mark that is not whole.

@@ -22,10 +22,10 @@ pub mod url;
 
 pub use ask::agent::{Crawler, CrawlerKind, IntoCrawler, Selection, SelectionReason};
 pub use ask::explanation::{ExplainedGroup, ExplainedRule, ExplainedSelection, Explanation};
+pub use ask::header_names::HeaderNames;
 pub use ask::matcher::{COMPILE_AFTER, Matcher};
 pub use ask::query_error::QueryError;
-pub use ask::user_agent::KnownAgents;
-pub use ask::{agent, user_agent};
+pub use ask::{agent, header_names};
 #[doc(hidden)]
 pub use automaton::drawing;
 pub use dialect::Dialect;

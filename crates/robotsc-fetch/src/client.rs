@@ -75,7 +75,7 @@ pub struct ClientAnswer {
     /// How the body ends.
     pub end: BodyEnd,
     /// How long the steps took.
-    pub steps: Steps,
+    pub timings: Timings,
 }
 
 /// What a server spoke.
@@ -105,7 +105,7 @@ impl From<Version> for Protocol {
 
 /// How long the steps of a request took, as far as a client knows.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Steps {
+pub struct Timings {
     /// Resolving the name; `None` if the host is an address.
     pub dns: Option<Duration>,
     /// The address that was connected to.
@@ -128,13 +128,13 @@ pub struct Fault {
     /// What happened, in words for a person, without the URL.
     pub what: String,
     /// The steps until then.
-    pub steps: Box<Steps>,
+    pub timings: Box<Timings>,
 }
 
 impl Fault {
     /// Makes a fault of a kind.
     pub fn new(error: NetworkError, what: impl fmt::Display) -> Self {
-        Self { error, what: what.to_string(), steps: Box::default() }
+        Self { error, what: what.to_string(), timings: Box::default() }
     }
 }
 

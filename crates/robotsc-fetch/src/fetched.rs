@@ -8,7 +8,7 @@ use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::BodyEnd;
 use robotsc_frontier::outcome::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
 
-use crate::client::{Protocol, Steps};
+use crate::client::{Protocol, Timings};
 
 /// The result of a fetch of an origin's robots.txt, with everything that led to it.
 #[derive(Clone, Debug)]
@@ -92,5 +92,5 @@ pub struct Hop {
     /// The header fields of the response; of `Location` the URL that it leads to, without user information.
     pub headers: HeaderMap,
     /// How long the steps took.
-    pub steps: Steps,
+    pub timings: Timings,
 }

@@ -263,9 +263,9 @@ impl<C: Client> Fetcher<C> {
             Ok(answer) => answer,
             Err(_) => Err(Fault::new(NetworkError::Timeout, "the fetch took longer than the time limit")),
         };
-        let (status, steps) = match &answer {
-            Ok(answer) => (Some((answer.status, answer.protocol)), answer.steps.clone()),
-            Err(fault) => (None, (*fault.steps).clone()),
+        let (status, timings) = match &answer {
+            Ok(answer) => (Some((answer.status, answer.protocol)), answer.timings.clone()),
+            Err(fault) => (None, (*fault.timings).clone()),
         };
         let mut headers = answer.as_ref().map(|answer| answer.headers.clone()).unwrap_or_default();
         let location = headers.remove(LOCATION);
@@ -274,7 +274,7 @@ impl<C: Client> Fetcher<C> {
             headers.insert(LOCATION, next);
         }
         let is_conditional = sent.contains_key(IF_NONE_MATCH) || sent.contains_key(IF_MODIFIED_SINCE);
-        fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, steps });
+        fetched.hops.push(Hop { url: url.to_string(), status, request: sent, headers, timings });
         Step { answer, next, has_location: location.is_some(), is_conditional }
     }
 

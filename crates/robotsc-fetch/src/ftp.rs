@@ -32,7 +32,7 @@ use sync_wrapper::SyncFuture;
 use tokio::io::AsyncReadExt as _;
 use tokio::net::TcpStream;
 
-use crate::client::{ClientAnswer, Fault, Protocol, Request, Steps};
+use crate::client::{ClientAnswer, Fault, Protocol, Request, Timings};
 use crate::connect::Connect;
 
 /// The path that is read.
@@ -107,7 +107,7 @@ impl Opened {
             headers: HeaderMap::new(),
             body,
             end,
-            steps: Steps::default(),
+            timings: Timings::default(),
         };
         let Self::File(mut file) = self else {
             return answer(404, Status::FileUnavailable.code(), Vec::new(), BodyEnd::Whole);

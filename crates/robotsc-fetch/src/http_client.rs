@@ -23,7 +23,7 @@ use tokio::time::{Instant, timeout, timeout_at};
 use tokio_rustls::TlsConnector;
 use url::{Host, Url};
 
-use crate::client::{Client, ClientAnswer, Fault, Request, Steps};
+use crate::client::{Client, ClientAnswer, Fault, Request, Timings};
 use crate::connect::{Connect, Stream, TcpConnector};
 #[cfg(feature = "ftp")]
 use crate::ftp;
@@ -118,9 +118,9 @@ impl HttpClient {
     }
 
     /// Connects to the host of a URL, and negotiates TLS for `https`.
-    async fn connection(&self, url: &Url, allowance: &Allowance, steps: &mut Steps) -> Result<Connection, Fault> {
+    async fn connection(&self, url: &Url, allowance: &Allowance, timings: &mut Timings) -> Result<Connection, Fault> {
         let deadline = Instant::now() + self.limits.connect;
-        let stream = self.connected(url, deadline, steps, |address| self.connect.connect(address)).await?;
+        let stream = self.connected(url, deadline, timings, |address| self.connect.connect(address)).await?;
         let stream = Metered { stream, allowance: allowance.clone() };
         if url.scheme() != "https" {
             return Ok(Connection { stream: Box::new(stream), is_http2: false });
@@ -132,13 +132,13 @@ impl HttpClient {
         let late = |_| Fault::new(NetworkError::Timeout, LATE);
         let tls_error = |error: io::Error| Fault::new(NetworkError::Tls, tls::describe(host, &error));
         let stream = timeout_at(deadline, self.tls.connect(name, stream)).await.map_err(late)?.map_err(tls_error)?;
-        steps.tls = Some(started.elapsed());
+        timings.tls = Some(started.elapsed());
         let is_http2 = stream.get_ref().1.alpn_protocol() == Some(b"h2");
         Ok(Connection { stream: Box::new(stream), is_http2 })
     }
 
     /// Returns the addresses of a URL's host that can be connected to.
-    async fn addresses(&self, url: &Url, steps: &mut Steps) -> Result<Vec<SocketAddr>, Fault> {
+    async fn addresses(&self, url: &Url, timings: &mut Timings) -> Result<Vec<SocketAddr>, Fault> {
         let port = url.port_or_known_default().unwrap_or_default();
         let addresses = match url.host() {
             None => return Err(Fault::new(NetworkError::Protocol, "the URL has no host")),
@@ -147,7 +147,7 @@ impl HttpClient {
             Some(Host::Domain(name)) => {
                 let started = Instant::now();
                 let resolved = self.resolve.resolve(name).await;
-                steps.dns = Some(started.elapsed());
+                timings.dns = Some(started.elapsed());
                 resolved.map_err(|error| {
                     Fault::new(NetworkError::Dns, format_args!("the name was not resolved: {error}"))
                 })?
@@ -176,11 +176,11 @@ impl HttpClient {
         &self,
         url: &Url,
         deadline: Instant,
-        steps: &mut Steps,
+        timings: &mut Timings,
         connect: impl Fn(SocketAddr) -> BoxFuture<'c, io::Result<S>>,
     ) -> Result<S, Fault> {
         let late = |_| Fault::new(NetworkError::Timeout, LATE);
-        let addresses = timeout_at(deadline, self.addresses(url, steps)).await.map_err(late)??;
+        let addresses = timeout_at(deadline, self.addresses(url, timings)).await.map_err(late)??;
         let started = Instant::now();
         let mut fault = Fault::new(NetworkError::Connect, "no address");
         for (tried, address) in addresses.iter().enumerate() {
@@ -188,7 +188,7 @@ impl HttpClient {
             let part = rest / u32::try_from(addresses.len() - tried).unwrap_or(u32::MAX).max(1);
             fault = match timeout(part, connect(*address)).await {
                 Ok(Ok(stream)) => {
-                    (steps.address, steps.connect) = (Some(*address), Some(started.elapsed()));
+                    (timings.address, timings.connect) = (Some(*address), Some(started.elapsed()));
                     return Ok(stream);
                 }
                 Ok(Err(error)) => {
@@ -252,15 +252,15 @@ async fn quiet(driver: impl Future<Output = hyper::Result<()>>) {
 
 impl Client for HttpClient {
     async fn get(&self, request: Request<'_>) -> Result<ClientAnswer, Fault> {
-        let mut steps = Steps::default();
+        let mut timings = Timings::default();
         let answered = match request.url.scheme() {
             #[cfg(feature = "ftp")]
-            "ftp" if self.reads_ftp => self.answer_ftp(&request, &mut steps).await,
-            _ => self.answer(&request, &mut steps).await,
+            "ftp" if self.reads_ftp => self.answer_ftp(&request, &mut timings).await,
+            _ => self.answer(&request, &mut timings).await,
         };
         match answered {
-            Ok(answer) => Ok(ClientAnswer { steps, ..answer }),
-            Err(fault) => Err(Fault { steps: Box::new(steps), ..fault }),
+            Ok(answer) => Ok(ClientAnswer { timings, ..answer }),
+            Err(fault) => Err(Fault { timings: Box::new(timings), ..fault }),
         }
     }
 
@@ -271,29 +271,30 @@ impl Client for HttpClient {
 
 impl HttpClient {
     #[cfg(feature = "ftp")]
-    async fn answer_ftp(&self, request: &Request<'_>, steps: &mut Steps) -> Result<ClientAnswer, Fault> {
+    async fn answer_ftp(&self, request: &Request<'_>, timings: &mut Timings) -> Result<ClientAnswer, Fault> {
         let deadline = Instant::now() + self.limits.connect;
-        let stream = self.connected(request.url, deadline, steps, |address| self.connect.connect_tcp(address)).await?;
-        let address = steps.address.ok_or_else(|| Fault::new(NetworkError::Connect, "no address"))?;
+        let stream =
+            self.connected(request.url, deadline, timings, |address| self.connect.connect_tcp(address)).await?;
+        let address = timings.address.ok_or_else(|| Fault::new(NetworkError::Connect, "no address"))?;
         let late = |_| Fault::new(NetworkError::Timeout, "the server did not open the file within the time limit");
         let started = Instant::now();
         let opened = timeout(self.limits.first_byte, ftp::open(stream, address, &self.connect, request)).await;
         let opened = opened.map_err(late)??;
-        steps.head = Some(started.elapsed());
+        timings.head = Some(started.elapsed());
         let started = Instant::now();
         let answer = opened.read(request.max_body.saturating_add(1)).await;
-        steps.body = Some(started.elapsed());
+        timings.body = Some(started.elapsed());
         Ok(answer)
     }
 
-    async fn answer(&self, request: &Request<'_>, steps: &mut Steps) -> Result<ClientAnswer, Fault> {
+    async fn answer(&self, request: &Request<'_>, timings: &mut Timings) -> Result<ClientAnswer, Fault> {
         // Before the head is read: TLS, interim responses, frames, and a window of a body that nobody asked for yet.
         let allowance = Allowance::new(self.limits.head.saturating_mul(4).saturating_add(2 * WINDOW as usize));
         let tasks = Tasks::new();
-        let connection = self.connection(request.url, &allowance, steps).await?;
+        let connection = self.connection(request.url, &allowance, timings).await?;
         let started = Instant::now();
         let response = self.send(connection, request, &tasks).await?;
-        steps.head = Some(started.elapsed());
+        timings.head = Some(started.elapsed());
         let (head, mut body) = response.into_parts();
         let mut answer = ClientAnswer {
             status: head.status.as_u16(),
@@ -301,7 +302,7 @@ impl HttpClient {
             headers: head.headers,
             body: Vec::new(),
             end: BodyEnd::Whole,
-            steps: Steps::default(),
+            timings: Timings::default(),
         };
         if head.status.is_success() {
             let started = Instant::now();
@@ -312,7 +313,7 @@ impl HttpClient {
             // An eighth more for chunks, frames and records of TLS.
             allowance.add(max.saturating_add(max / 8));
             (answer.body, answer.end) = read(&mut body, max, head.version).await;
-            steps.body = Some(started.elapsed());
+            timings.body = Some(started.elapsed());
         }
         Ok(answer)
     }

@@ -36,7 +36,7 @@ pub use addresses::AddressGuard;
 pub use bulk::{Bulk, BulkLimits, FetchedPage, Target, Underway, Visit, Visited};
 pub use cache::{CacheBuilder, CacheCounters, CacheError, RobotsCache};
 pub use cached_resolver::CachedResolver;
-pub use client::{Client, ClientAnswer, Fault, Protocol, Request, Steps};
+pub use client::{Client, ClientAnswer, Fault, Protocol, Request, Timings};
 pub use connect::{Connect, Stream, TcpConnector};
 pub use fetched::{Fetched, Hop};
 pub use fetcher::{Fetcher, FetcherBuilder};

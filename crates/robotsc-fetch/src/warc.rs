@@ -114,7 +114,7 @@ impl<W: Write> WarcWriter<W> {
         let sent = if is_last { Sent::of(fetched) } else { Sent::NOTHING };
         let url = Some(hop.url.as_str());
         let mut fields = Vec::new();
-        if let Some(address) = hop.steps.address {
+        if let Some(address) = hop.timings.address {
             fields.push(format!("WARC-IP-Address: {}", address.ip()));
         }
         if let Protocol::Ftp(_) = protocol {

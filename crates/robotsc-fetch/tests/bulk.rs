@@ -11,7 +11,7 @@ use http::header::LOCATION;
 use http::{HeaderMap, Version};
 use robotsc_fetch::{
     BodyEnd, BoxFuture, Bulk, BulkLimits, CachedResolver, Client, ClientAnswer, Fault, Fetcher, Request, Resolve,
-    Steps, UserAgent,
+    Timings, UserAgent,
 };
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{FetchEnd, NetworkError};
@@ -101,7 +101,7 @@ impl Client for Watched {
             headers,
             body: format!("User-agent: *\nDisallow: /{number}\n").into_bytes(),
             end: BodyEnd::Whole,
-            steps: Steps::default(),
+            steps: Timings::default(),
         })
     }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use http::{HeaderMap, HeaderName, HeaderValue, Version};
 use robotsc_compiler::{Crawler, Dialect};
 use robotsc_fetch::BodyEnd;
-use robotsc_fetch::{CacheBuilder, Client, ClientAnswer, Fault, Fetcher, Request, RobotsCache, Steps, UserAgent};
+use robotsc_fetch::{CacheBuilder, Client, ClientAnswer, Fault, Fetcher, Request, RobotsCache, Timings, UserAgent};
 use robotsc_frontier::frontier::{Check, Frontier, Reason};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{NetworkError, Outcome, Response, Time};
@@ -90,7 +90,7 @@ impl Client for Scripted {
                     headers: fields.iter().map(header).collect(),
                     body: body.as_bytes().to_vec(),
                     end: BodyEnd::Whole,
-                    steps: Steps::default(),
+                    timings: Timings::default(),
                 })
             }
             Next::Error(error) => Err(Fault::new(error, "as scripted")),

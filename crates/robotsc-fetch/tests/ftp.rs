@@ -128,7 +128,7 @@ async fn a_file_is_read() {
     assert_eq!((fetched.end, fetched.body_end), (FetchEnd::Status(200), BodyEnd::Whole), "{:?}", fetched.problem);
     assert_eq!(fetched.body, RULES.as_bytes());
     assert_eq!(fetched.hops[0].status, Some((200, Protocol::Ftp(226))));
-    assert_eq!(fetched.hops[0].steps.address, Some(SocketAddr::new(PUBLIC, 21)));
+    assert_eq!(fetched.hops[0].timings.address, Some(SocketAddr::new(PUBLIC, 21)));
     assert_eq!(net.strays(), []);
     let said = ["USER anonymous", "PASS TestBot/1.0 (+https://bot.example/)", "TYPE I", "EPSV", "RETR robots.txt"];
     assert_eq!(*ftp.commands.lock().unwrap(), said);

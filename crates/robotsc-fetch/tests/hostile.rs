@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use robotsc_compiler::{BodyKind, Crawler, Dialect};
 use robotsc_fetch::BodyEnd;
-use robotsc_fetch::{Client, ClientAnswer, Fault, FetchLimits, Fetched, Fetcher, Request, Steps};
+use robotsc_fetch::{Client, ClientAnswer, Fault, FetchLimits, Fetched, Fetcher, Request, Timings};
 use robotsc_frontier::frontier::{Check, Frontier};
 use robotsc_frontier::origin::Origin;
 use robotsc_frontier::outcome::{Access, Capture, FetchEnd, NetworkError};
@@ -592,7 +592,7 @@ async fn a_client_that_cuts_early_opens_no_site() {
                 headers,
                 body,
                 end,
-                steps: Steps::default(),
+                timings: Timings::default(),
             })
         }
     }

@@ -164,7 +164,7 @@ async fn private_addresses_of_a_public_name_are_left_out() {
     let net = net(&server);
     let fetched = net.fetcher(short_limits()).fetch(&"http://both.example".parse().unwrap(), None).await;
     assert_eq!((fetched.end, net.strays()), (FetchEnd::Status(200), vec![]));
-    assert_eq!(fetched.hops[0].steps.address.map(|address| address.to_string()), Some("151.101.1.1:80".to_owned()));
+    assert_eq!(fetched.hops[0].timings.address.map(|address| address.to_string()), Some("151.101.1.1:80".to_owned()));
 }
 
 /// The next address of a name is tried if one does not answer.

@@ -80,14 +80,14 @@ impl Origin {
             matches!(&rest[end..], b"" | b"/") && !rest.contains(&b'@')
         });
         if !is_origin {
-            return Err(OriginError(Kind::MoreThanOrigin));
+            return Err(OriginError(OriginErrorKind::MoreThanOrigin));
         }
         Ok(Self { text: origin.into() })
     }
 
     /// Takes the canonical text from [`split`], which is ASCII.
     pub(crate) fn canonical(text: &[u8]) -> Result<Self, OriginError> {
-        let text = str::from_utf8(text).map_err(|_| OriginError(Kind::NotUtf8))?;
+        let text = str::from_utf8(text).map_err(|_| OriginError(OriginErrorKind::NotUtf8))?;
         Ok(Self { text: text.into() })
     }
 
@@ -165,10 +165,10 @@ impl AsRef<[u8]> for Origin {
 
 /// Why a URL has no origin, or no path.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct OriginError(Kind);
+pub struct OriginError(OriginErrorKind);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum OriginErrorKind {
     Url(UrlError),
     Path,
     InHost(u8),
@@ -189,18 +189,18 @@ impl fmt::Debug for OriginError {
 impl fmt::Display for OriginError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Kind::Path => {
+            OriginErrorKind::Path => {
                 f.write_str("a path alone has no origin: write 'https://' or 'http://' and the host before it")
             }
-            Kind::Url(error) => error.fmt(f),
-            Kind::InHost(byte) => {
+            OriginErrorKind::Url(error) => error.fmt(f),
+            OriginErrorKind::InHost(byte) => {
                 write!(f, "'{}' in the host: readers disagree on where it ends", byte.escape_ascii())
             }
-            Kind::NotUtf8 => f.write_str("the host is not UTF-8"),
-            Kind::TooLong => write!(f, "the host is longer than {MAX_HOST} bytes"),
-            Kind::Host(error) => write!(f, "not a host: {error}"),
-            Kind::EmptyLabel => f.write_str("the host has an empty label: remove the extra dot"),
-            Kind::MoreThanOrigin => f.write_str("more than an origin: write scheme, host and port only"),
+            OriginErrorKind::NotUtf8 => f.write_str("the host is not UTF-8"),
+            OriginErrorKind::TooLong => write!(f, "the host is longer than {MAX_HOST} bytes"),
+            OriginErrorKind::Host(error) => write!(f, "not a host: {error}"),
+            OriginErrorKind::EmptyLabel => f.write_str("the host has an empty label: remove the extra dot"),
+            OriginErrorKind::MoreThanOrigin => f.write_str("more than an origin: write scheme, host and port only"),
         }
     }
 }
@@ -211,29 +211,30 @@ impl std::error::Error for OriginError {}
 fn canonical(scheme: Scheme, host: &[u8], port: Option<u16>) -> Result<String, OriginError> {
     let wrong = |kind| Err(OriginError(kind));
     if host.len() > MAX_HOST_TEXT {
-        return wrong(Kind::TooLong);
+        return wrong(OriginErrorKind::TooLong);
     }
-    let Ok(host) = std::str::from_utf8(host) else { return wrong(Kind::NotUtf8) };
-    let url = Url::parse(&format!("{}://{host}/", scheme.name())).map_err(|error| OriginError(Kind::Host(error)))?;
+    let Ok(host) = std::str::from_utf8(host) else { return wrong(OriginErrorKind::NotUtf8) };
+    let url = Url::parse(&format!("{}://{host}/", scheme.name()))
+        .map_err(|error| OriginError(OriginErrorKind::Host(error)))?;
     let mut text = format!("{}://", scheme.name());
     match url.host() {
         Some(Host::Domain(name)) => {
             let name = name.strip_suffix('.').unwrap_or(name);
             if name.len() > MAX_HOST {
-                return wrong(Kind::TooLong);
+                return wrong(OriginErrorKind::TooLong);
             }
             if name.split('.').any(str::is_empty) {
-                return wrong(Kind::EmptyLabel);
+                return wrong(OriginErrorKind::EmptyLabel);
             }
             // An escaped byte counts as the byte.
             let disputed = |byte: &&u8| matches!(byte, 0..=0x20 | 0x7F | b'<' | b'>' | b'\\' | b'^' | b'|' | b';');
             if let Some(byte) = name.as_bytes().iter().find(disputed) {
-                return wrong(Kind::InHost(*byte));
+                return wrong(OriginErrorKind::InHost(*byte));
             }
             text.push_str(name);
         }
         Some(address) => text.push_str(&address.to_string()),
-        None => return wrong(Kind::EmptyLabel),
+        None => return wrong(OriginErrorKind::EmptyLabel),
     }
     if let Some(port) = port {
         text.push_str(&format!(":{port}"));
@@ -338,14 +339,14 @@ mod tests {
         for length in [MAX_HOST + 1, MAX_HOST_TEXT + 1] {
             let long = format!("http://{}/", "a".repeat(length));
             let error = Origin::of_url(long.as_bytes()).unwrap_err().to_string();
-            assert_eq!(error, OriginError(Kind::TooLong).to_string(), "{length}");
+            assert_eq!(error, OriginError(OriginErrorKind::TooLong).to_string(), "{length}");
         }
     }
 
     #[test]
     fn an_origin_is_no_more_than_that() {
         for text in ["http://a/b", "http://a?", "http://a#"] {
-            assert_eq!(text.parse::<Origin>(), Err(OriginError(Kind::MoreThanOrigin)), "{text}");
+            assert_eq!(text.parse::<Origin>(), Err(OriginError(OriginErrorKind::MoreThanOrigin)), "{text}");
         }
         assert_eq!("http://a/".parse::<Origin>().map(|origin| origin.to_string()).as_deref(), Ok("http://a"));
         let error = "example.com".parse::<Origin>().unwrap_err().to_string();

@@ -43,9 +43,6 @@ const AHEAD_PART: u32 = 10;
 /// known after it, and nothing in its answer says when to come back.
 const AFTER_NOT_MODIFIED: u32 = 300;
 
-/// Seconds that clocks may differ. A record from later than that is not waited for.
-const CLOCK_ERROR: u32 = 24 * 3_600;
-
 impl Schedule {
     /// Creates a schedule.
     #[must_use]
@@ -62,8 +59,7 @@ impl Schedule {
             // Without a record only the overlay answers, and the URL of robots.txt itself.
             return if is_unknown { Due::Fetch } else { Due::Nothing };
         };
-        let is_from_later = record.fetched_at.0.saturating_sub(now.0) > CLOCK_ERROR;
-        if is_from_later {
+        if record.is_from_future(now) {
             return if is_unknown { Due::Fetch } else { Due::Nothing };
         }
         if now < retry_at(record) {

@@ -94,7 +94,7 @@ fn name(robots: &RobotsTxt<'_>, agent: &AgentLine) -> Option<Bytes<usize>> {
     }
     let written = agent.written(robots.body());
     let start = agent.value.start as usize;
-    let is_name = AgentName::from_bytes(written).is_ok();
+    let is_name = AgentName::of_group(written).is_ok();
     match agent.token.is_empty() {
         // `MJ12bot` is a name as well, though some dialects read `MJ` alone.
         _ if is_name => Some(start..start + written.len()),

@@ -56,7 +56,7 @@ struct Open {
 }
 
 /// The threads that work: where their jobs are sent, and where their results are.
-struct Threads {
+struct Workers {
     lint: Sender<Job>,
     /// Answers requests that can take long.
     answers: Sender<Job>,
@@ -65,7 +65,7 @@ struct Threads {
     done: Sender<Done>,
 }
 
-impl Threads {
+impl Workers {
     fn start(done: Sender<Done>) -> Self {
         let start = || {
             let (sender, jobs) = unbounded();
@@ -88,7 +88,7 @@ struct Session {
     profiles: BTreeMap<Option<PathBuf>, Arc<LazyProfile>>,
     /// By URI. `None` for a document that is no robots.txt.
     documents: BTreeMap<String, Option<Open>>,
-    threads: Threads,
+    threads: Workers,
     /// The requests that are not answered yet.
     pending: BTreeMap<RequestId, Arc<AtomicBool>>,
     /// The number of requests to the editor, and the last that asks for its settings.
@@ -106,9 +106,9 @@ struct Session {
 /// Cost: a thread for diagnostics and two for requests. Never panics, whatever the messages.
 pub fn serve(connection: Connection, host: impl Host) -> Exit {
     let Connection { sender, receiver } = connection;
-    let Some(parameters) = initialized(&sender, &receiver) else { return Exit::Unclean };
+    let Some(parameters) = wait_for_initialize(&sender, &receiver) else { return Exit::Unclean };
     let (done_sender, done) = unbounded();
-    let mut session = Session::new(sender, Arc::new(host), &parameters, Threads::start(done_sender));
+    let mut session = Session::new(sender, Arc::new(host), &parameters, Workers::start(done_sender));
     let exit = session.run(&receiver, &done);
     // Work that is not begun is not done. What is being done has no reader any more, and is not waited for.
     session.documents.values().flatten().for_each(|open| open.document.mark_stale());
@@ -117,7 +117,7 @@ pub fn serve(connection: Connection, host: impl Host) -> Exit {
 
 /// Answers messages until the editor asks to begin. Returns the parameters of that request, or `None` if the editor
 /// went away.
-fn initialized(sender: &Sender<Message>, receiver: &Receiver<Message>) -> Option<Value> {
+fn wait_for_initialize(sender: &Sender<Message>, receiver: &Receiver<Message>) -> Option<Value> {
     loop {
         match receiver.recv().ok()? {
             Message::Request(Request { id, method, params }) if method == "initialize" => {
@@ -137,7 +137,7 @@ fn initialized(sender: &Sender<Message>, receiver: &Receiver<Message>) -> Option
 }
 
 impl Session {
-    fn new(sender: Sender<Message>, host: Arc<dyn Host>, parameters: &Value, threads: Threads) -> Self {
+    fn new(sender: Sender<Message>, host: Arc<dyn Host>, parameters: &Value, threads: Workers) -> Self {
         let root = parameters.pointer("/workspaceFolders/0/uri").or_else(|| parameters.get("rootUri"));
         let folder = root.and_then(Value::as_str).and_then(file_uri::path);
         let settings = Arc::default();
@@ -169,9 +169,9 @@ impl Session {
             crossbeam_channel::select! {
                 recv(receiver) -> message => match message {
                     Ok(Message::Notification(notification)) if notification.method == "exit" => break,
-                    Ok(Message::Notification(notification)) => self.notified(notification),
-                    Ok(Message::Request(request)) => self.requested(request),
-                    Ok(Message::Response(response)) => self.answered(response),
+                    Ok(Message::Notification(notification)) => self.on_notification(notification),
+                    Ok(Message::Request(request)) => self.on_request(request),
+                    Ok(Message::Response(response)) => self.on_response(response),
                     // The editor is gone.
                     Err(_) => break,
                 },
@@ -223,17 +223,17 @@ impl Session {
         }
     }
 
-    fn notified(&mut self, notification: Notification) {
+    fn on_notification(&mut self, notification: Notification) {
         let Notification { method, params } = notification;
         let result = match method.as_str() {
             "initialized" => {
-                self.initialized();
+                self.on_initialized();
                 Ok(())
             }
-            "textDocument/didOpen" => read(params).map(|params| self.opened(params)),
-            "textDocument/didChange" => read(params).map(|params| self.changed(params)),
+            "textDocument/didOpen" => read(params).map(|params| self.on_open(params)),
+            "textDocument/didChange" => read(params).map(|params| self.on_change(params)),
             "textDocument/didClose" => read(params).map(|params: DidCloseTextDocumentParams| {
-                self.closed(&params.text_document.uri);
+                self.on_close(&params.text_document.uri);
             }),
             "textDocument/didSave" => read(params).map(|params: DidSaveTextDocumentParams| {
                 if self.is_of_configuration(params.text_document.uri.as_ref()) {
@@ -266,7 +266,7 @@ impl Session {
     }
 
     /// Asks the editor for what can only be asked for now.
-    fn initialized(&mut self) {
+    fn on_initialized(&mut self) {
         self.ask_for_settings();
         if self.client.watches_files {
             let watchers = json!([{ "globPattern": "**/robotsc.toml" }]);
@@ -287,7 +287,7 @@ impl Session {
     }
 
     /// Takes in what the editor answers.
-    fn answered(&mut self, response: Response) {
+    fn on_response(&mut self, response: Response) {
         if self.settings_request.as_ref() == Some(&response.id) {
             self.settings_request = None;
             if let Ok(Value::Array(items)) = response.response_result
@@ -343,10 +343,10 @@ impl Session {
         Arc::clone(self.profiles.entry(folder.clone()).or_insert_with(new))
     }
 
-    fn opened(&mut self, params: DidOpenTextDocumentParams) {
+    fn on_open(&mut self, params: DidOpenTextDocumentParams) {
         let item = params.text_document;
         let uri = item.uri.to_string();
-        self.closed(&item.uri);
+        self.on_close(&item.uri);
         let language = String::from(item.language_id);
         if !is_robots_txt(&language, &uri) {
             self.documents.insert(uri, None);
@@ -357,7 +357,7 @@ impl Session {
         self.documents.insert(uri, Some(Open { document: Arc::new(document), due: Some(Instant::now()) }));
     }
 
-    fn changed(&mut self, params: Changes) {
+    fn on_change(&mut self, params: Changes) {
         let uri = params.text_document.text_document_identifier.uri.to_string();
         let Some(Some(open)) = self.documents.get_mut(&uri) else { return };
         open.document.mark_stale();
@@ -368,7 +368,7 @@ impl Session {
         open.due = Some(Instant::now() + PAUSE);
     }
 
-    fn closed(&mut self, uri: &Uri) {
+    fn on_close(&mut self, uri: &Uri) {
         if let Some(Some(open)) = self.documents.remove(uri.as_ref()) {
             open.document.mark_stale();
             if !self.client.pulls_diagnostics {
@@ -399,7 +399,7 @@ impl Session {
         self.notify("textDocument/publishDiagnostics", &PublishDiagnosticsParams { uri, version, diagnostics });
     }
 
-    fn requested(&mut self, request: Request) {
+    fn on_request(&mut self, request: Request) {
         let Request { id, method, params } = request;
         if self.is_shut_down {
             let refused = error(ErrorCode::InvalidRequest, "the session has ended: only `exit` can follow");

@@ -22,13 +22,13 @@ const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// The longest header that is read.
 const MAX_HEADER_BYTES: u64 = 8 << 10;
 
-/// Threads that read and write messages.
-pub(crate) struct Threads {
+/// IoThreads that read and write messages.
+pub(crate) struct IoThreads {
     reader: thread::JoinHandle<io::Result<()>>,
     writer: thread::JoinHandle<io::Result<()>>,
 }
 
-impl Threads {
+impl IoThreads {
     /// Waits for the last message to be written, after the server has dropped its end. The reader is not waited for if
     /// it still reads: it may never get another byte. An editor that closes the output is gone, which is no error.
     pub(crate) fn join(self) -> io::Result<()> {
@@ -45,7 +45,7 @@ impl Threads {
 pub(crate) fn connect(
     mut input: impl BufRead + Send + 'static,
     output: impl Write + Send + 'static,
-) -> (Connection, Threads) {
+) -> (Connection, IoThreads) {
     let (to_server, from_editor) = unbounded::<Message>();
     let (to_editor, from_server) = unbounded::<Message>();
     let output = Arc::new(Mutex::new(output));
@@ -73,7 +73,7 @@ pub(crate) fn connect(
         }
         Ok(())
     });
-    (Connection { sender: to_editor, receiver: from_editor }, Threads { reader, writer })
+    (Connection { sender: to_editor, receiver: from_editor }, IoThreads { reader, writer })
 }
 
 /// Reads a message, or `None` at the end of the input.

@@ -9,7 +9,7 @@ use arrow_array::builder::{
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
-use robotsc_answers::census::{Access, Census, ChosenBy, Site};
+use robotsc_answers::census::{Openness, Census, ChosenBy, Site};
 use robotsc_answers::{outcome, shown};
 
 /// The rows after which a batch begins.
@@ -212,7 +212,7 @@ impl<'n> ChangeRows<'n> {
     }
 
     /// Adds the rows of a site: one for each agent for which it changed, or one for the site.
-    pub(crate) fn push(&mut self, site: &str, change: &str, agents: &[(usize, Access, Access)]) {
+    pub(crate) fn push(&mut self, site: &str, change: &str, agents: &[(usize, Openness, Openness)]) {
         let of_agents = agents
             .iter()
             .map(|(agent, before, after)| (Some(self.names[*agent].as_str()), Some(before.name()), Some(after.name())));

@@ -18,9 +18,9 @@ pyo3::import_exception!(robotsc._errors, PackError);
 /// Items of the library that its messages name, and what they are called here.
 const NAMES: [(&str, &str); 8] = [
     ("a pool takes a frontier without a pack", "a pool of names has no answer in a pack: check each name"),
-    ("use KnownAgents::crawler", "use RobotsTxt.crawler"),
+    ("use HeaderNames::crawler", "use RobotsTxt.crawler"),
     ("ask with Crawler::others", "ask with Crawler.others()"),
-    ("KnownAgents::crawler", "RobotsTxt.crawler"),
+    ("HeaderNames::crawler", "RobotsTxt.crawler"),
     ("Crawler::others", "Crawler.others()"),
     ("(PackAgents::of)", "(build_pack with agents=)"),
     ("RobotsTxt::parse", "robotsc.parse"),

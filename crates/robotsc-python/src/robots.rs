@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robotsc::UrlPath;
-use robotsc::agent::KnownAgents;
+use robotsc::agent::HeaderNames;
 use robotsc::record::RecordValue;
 
 use crate::agent::{self, Crawler};
@@ -111,7 +111,7 @@ impl RobotsTxt {
         if let Ok(name) = robotsc::Crawler::new(header) {
             return Ok(name);
         }
-        let known = KnownAgents::of(&self.parsed.robots).map_err(|error| RobotsError::new_err(message(&error)))?;
+        let known = HeaderNames::of(&self.parsed.robots).map_err(|error| RobotsError::new_err(message(&error)))?;
         Ok(known.crawler(header.as_bytes()))
     }
 }

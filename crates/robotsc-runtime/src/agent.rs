@@ -61,29 +61,29 @@ impl<'a> AgentName<'a> {
     /// [`AgentError`] if the name is empty, holds another character or one that looks like another, or ends in a
     /// version.
     pub const fn new(name: &'a str) -> Result<Self, AgentError> {
-        Self::of_crawler(name.as_bytes())
+        Self::from_bytes(name.as_bytes())
     }
 
     /// Checks the name of a crawler, given as bytes: see [`AgentName::new`].
     ///
     /// # Errors
     /// As [`AgentName::new`].
-    pub const fn of_crawler(name: &'a [u8]) -> Result<Self, AgentError> {
+    pub const fn from_bytes(name: &'a [u8]) -> Result<Self, AgentError> {
         if let Some((char, ascii, at)) = lookalike::find(name) {
             return Err(AgentError(Kind::Lookalike { char, ascii, at }));
         }
         match version_start(name) {
-            Some(at) if Self::from_bytes(name).is_ok() => Err(AgentError(Kind::Version(at))),
-            _ => Self::from_bytes(name),
+            Some(at) if Self::of_group(name).is_ok() => Err(AgentError(Kind::Version(at))),
+            _ => Self::of_group(name),
         }
     }
 
     /// Checks a name that a file has, which is written as its author liked: it can end in a version, and bytes from
-    /// 0x80 are accepted. For the name of a crawler, use [`AgentName::new`] or [`AgentName::of_crawler`].
+    /// 0x80 are accepted. For the name of a crawler, use [`AgentName::new`] or [`AgentName::from_bytes`].
     ///
     /// # Errors
     /// [`AgentError`] if the name is empty or holds a character that no name holds.
-    pub const fn from_bytes(name: &'a [u8]) -> Result<Self, AgentError> {
+    pub const fn of_group(name: &'a [u8]) -> Result<Self, AgentError> {
         if name.is_empty() {
             return Err(AgentError(Kind::Empty));
         }
@@ -362,8 +362,8 @@ impl fmt::Display for AgentError {
             Kind::Byte(byte, at) => {
                 write!(f, "an agent name cannot contain '{}' (byte {}): ", byte.escape_ascii(), at + 1)?;
                 f.write_str(match byte {
-                    b'/' => "write the name before it alone; for a whole User-Agent header, use KnownAgents::crawler",
-                    b' ' | b'\t' | b'(' | b')' | b';' => "for a whole User-Agent header, use KnownAgents::crawler",
+                    b'/' => "write the name before it alone; for a whole User-Agent header, use HeaderNames::crawler",
+                    b' ' | b'\t' | b'(' | b')' | b';' => "for a whole User-Agent header, use HeaderNames::crawler",
                     b',' => "give several names one by one, as a chain or a pool",
                     _ => "a name has letters, digits, '.', '_', '-', '+', '!' and '~'",
                 })
@@ -419,7 +419,7 @@ mod tests {
         ] {
             let mut name = *b"FooBot\0\0\0\0";
             let length = 6 + char::from_u32(code).unwrap().encode_utf8(&mut name[6..]).len();
-            assert!(matches!(AgentName::from_bytes(&name[..length]), Err(AgentError(Kind::Blank(6)))), "{code:x}");
+            assert!(matches!(AgentName::of_group(&name[..length]), Err(AgentError(Kind::Blank(6)))), "{code:x}");
         }
         for name in ["", "*", "FooBot/1.2", "Foo Bot", " FooBot", "FooBot\t", "A,B", "a*", "a:b", "(x)", "a\0", "a\"b"]
         {
@@ -453,7 +453,7 @@ mod tests {
             ("2.1", 0),
         ] {
             assert_eq!(AgentName::new(name), Err(AgentError(Kind::Version(at))), "{name}");
-            assert!(AgentName::from_bytes(name.as_bytes()).is_ok(), "{name}");
+            assert!(AgentName::of_group(name.as_bytes()).is_ok(), "{name}");
         }
         for name in
             ["FooBot2", "MJ12bot", "archive.org_bot", "Mail.Ru", "Mail.RU_Bot", "AI2Bot", "360Spider", "008", "W3C-v"]
@@ -479,7 +479,7 @@ mod tests {
             let message = std::string::ToString::to_string(&error);
             assert_eq!(message, std::format!("{char} and is none (byte {at}): type the name again"));
             // A file can have such a name.
-            assert!(AgentName::from_bytes(name.as_bytes()).is_ok(), "{name}");
+            assert!(AgentName::of_group(name.as_bytes()).is_ok(), "{name}");
         }
         for name in
             ["\u{42f}\u{43d}\u{434}\u{435}\u{43a}\u{441}", "Foo\u{431}\u{43e}\u{442}", "b\u{f6}t", "\u{4e2d}Bot"]

@@ -8,7 +8,7 @@ use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_
 use crate::program::Program;
 use crate::rank::Rank;
 use crate::walk::Code;
-use crate::words::{index_in, is_in, rank_in};
+use crate::words::{index_in, is_in, ones_below};
 
 /// Where the walk of a part is after some bytes of a path, and what it reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,8 +52,8 @@ impl<'p> Program<'p> {
         }
     }
 
-    /// Gives all parts what the best of them reached, which is all that counts of it: then more states are equal.
-    pub fn settle(&self, states: &mut [State]) {
+    /// Sets what every part has reached to the best of them, which is all that counts: then more states are equal.
+    pub fn share_best_rank(&self, states: &mut [State]) {
         let best = states.iter().map(|state| state.reached).max().unwrap_or(0);
         // Without ranks there is one part.
         states.iter_mut().for_each(|state| state.reached = best);
@@ -174,7 +174,7 @@ impl Code<'_> {
         let size = usize::from(size);
         let found = if size == 0 {
             let Some(bitmap) = self.bytes.get(at + 2..).and_then(<[u8]>::first_chunk) else { return done };
-            is_in(bitmap, byte).then(|| (rank_in(bitmap, byte), at + 66))
+            is_in(bitmap, byte).then(|| (ones_below(bitmap, byte), at + 66))
         } else {
             index_in(self.bytes, at + 2, size, byte).map(|index| (index, at + 2 + 2 * size))
         };

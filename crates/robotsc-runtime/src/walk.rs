@@ -6,7 +6,7 @@
 //! any code.
 
 use crate::format::{AT_END, BRANCH, BRANCH_ELSE, JUMP, KIND, ON_ENTRY, RUN, RUN_ELSE, SCAN, SHORT, mask, pair_place};
-use crate::words::{agreeing, find_any, index_in, is_in, rank_in};
+use crate::words::{agreeing, find_any, index_in, is_in, ones_below};
 
 /// Code and the widths in it.
 #[derive(Clone, Copy, Debug)]
@@ -42,8 +42,8 @@ impl Code<'_> {
             if !is_in(bitmap, byte) {
                 return None;
             }
-            let count = if is_short { rank_in(bitmap, u8::MAX) + usize::from(is_in(bitmap, u8::MAX)) } else { 0 };
-            (rank_in(bitmap, byte), at + 33, count)
+            let count = if is_short { ones_below(bitmap, u8::MAX) + usize::from(is_in(bitmap, u8::MAX)) } else { 0 };
+            (ones_below(bitmap, byte), at + 33, count)
         } else {
             (index_in(self.bytes, at + 1, size, byte)?, at + 1 + size, size)
         };
@@ -84,7 +84,7 @@ impl Code<'_> {
             if rest.is_empty() && !is_in(bitmap, *byte) {
                 return None;
             }
-            (rank_in(bitmap, *byte), at + 65)
+            (ones_below(bitmap, *byte), at + 65)
         };
         Some((from, self.number(offsets + index * self.offset_width, self.offset_width)))
     }

@@ -126,7 +126,7 @@ pub(crate) const fn is_in(bitmap: &[u8; 32], byte: u8) -> bool {
 
 /// Returns how many bytes below `byte` a bitmap holds.
 #[inline(always)]
-pub(crate) fn rank_in(bitmap: &[u8; 32], byte: u8) -> usize {
+pub(crate) fn ones_below(bitmap: &[u8; 32], byte: u8) -> usize {
     let (words, _) = bitmap.as_chunks::<8>();
     let whole = usize::from(byte >> 6);
     let below = words.get(..whole).unwrap_or_default().iter().map(|word| u64::from_le_bytes(*word).count_ones());

@@ -13,7 +13,7 @@ pub struct Config {
     /// The address to listen on; port 0 chooses one.
     pub listen: SocketAddr,
     /// Who may ask.
-    pub access: Access,
+    pub access: ApiAccess,
     /// The names that the server is reached by, besides its address, such as `robots.example`.
     pub hosts: Vec<String>,
     /// A pack to answer from.
@@ -33,7 +33,7 @@ impl Config {
     pub fn new(listen: SocketAddr) -> Self {
         Self {
             listen,
-            access: Access::Anyone,
+            access: ApiAccess::Anyone,
             hosts: Vec::new(),
             pack: None,
             #[cfg(feature = "fetch")]
@@ -46,14 +46,14 @@ impl Config {
 
 /// Who may ask.
 #[derive(Clone, PartialEq, Eq)]
-pub enum Access {
+pub enum ApiAccess {
     /// Whoever reaches the address.
     Anyone,
     /// Whoever sends this token, as `Authorization: Bearer TOKEN`.
     Token(String),
 }
 
-impl std::fmt::Debug for Access {
+impl std::fmt::Debug for ApiAccess {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Self::Anyone => "Anyone",

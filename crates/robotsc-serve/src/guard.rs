@@ -23,7 +23,7 @@ use axum::response::{IntoResponse, Response};
 use subtle::ConstantTimeEq as _;
 
 use crate::app::App;
-use crate::config::Access;
+use crate::config::ApiAccess;
 use crate::problem::{MEDIA_TYPE, Problem};
 use crate::request::{JSON, NDJSON, media_type};
 
@@ -75,7 +75,7 @@ fn check(app: &App, request: &Request) -> Result<(), (&'static str, Problem)> {
         return Err(("coding", Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, "wrong coding", detail)));
     }
     match &app.config.access {
-        Access::Token(token) if !is_public(request.uri()) && !has_token(headers, token) => {
+        ApiAccess::Token(token) if !is_public(request.uri()) && !has_token(headers, token) => {
             let detail = "send the token that the server was started with: Authorization: Bearer TOKEN";
             Err(("token", Problem::new(StatusCode::UNAUTHORIZED, "no token", detail)))
         }

@@ -40,5 +40,5 @@ mod routes;
 mod server;
 mod work;
 
-pub use config::{Access, Config, Limits};
+pub use config::{ApiAccess, Config, Limits};
 pub use server::Server;

@@ -199,7 +199,7 @@ impl PendingAnswers {
         let unresolved = |what: String| Some(Err(Broken::new(BrokenKind::Unresolved, spot.clone(), what)));
         let verb = if one.revisited.is_some() && one.hops == 0 { "revisits" } else { "redirects to" };
         let target: String = one.target.chars().take(200).collect();
-        let how = match self.files.get(item.source as usize) {
+        let file = match self.files.get(item.source as usize) {
             None => {
                 return unresolved(format!("it {verb} {target}, of which the sources hold no capture: left unknown"));
             }
@@ -216,7 +216,7 @@ impl PendingAnswers {
         if one.hops > self.limits.hops || one.hops > 0 && one.seen.contains(&here) {
             return capture(SourceAnswer::TooManyRedirects, one.time);
         }
-        let record = match self.read(item, &how) {
+        let record = match self.read(item, &file) {
             Ok(record) => record,
             Err(what) => return unresolved(format!("it {verb} {target}, whose capture cannot be read: {what}")),
         };

@@ -1,7 +1,6 @@
 //! How much of a source is held in memory.
 
-/// The bytes after the file limit of a dialect in which the line that crosses it is looked for.
-const MAX_BYTES_PAST_LIMIT: usize = 16_664;
+use robotsc_compiler::dialect::{MAX_BODY_BYTES, MAX_BYTES_PAST_LIMIT};
 
 /// How much of a source is held in memory, and how far redirects are followed. All limits are on by default.
 ///
@@ -39,7 +38,7 @@ impl SourceLimits {
 impl Default for SourceLimits {
     fn default() -> Self {
         Self {
-            body: 512_000 + MAX_BYTES_PAST_LIMIT,
+            body: MAX_BODY_BYTES,
             encoded: 4 << 20,
             head: 64 << 10,
             line: 16 << 10,

@@ -83,7 +83,7 @@ impl NameIndex {
 
 /// Returns the spelling of a key in the file: its product token, or the value as written.
 fn shown(key: &[u8], written: &[u8], token: &[u8]) -> String {
-    let is_of = |text: &[u8]| AgentName::from_bytes(text).is_ok_and(|_| key.eq_ignore_ascii_case(text));
+    let is_of = |text: &[u8]| AgentName::of_group(text).is_ok_and(|_| key.eq_ignore_ascii_case(text));
     let text = if is_of(token) { token } else { written };
     String::from_utf8_lossy(text).into_owned()
 }

@@ -214,7 +214,7 @@ impl ComparedAgents {
 /// Returns the names of a file that an agent can have, as they are written there, and their bytes.
 fn named<'s>(side: &'s Side<'_, '_>) -> impl Iterator<Item = (&'s str, &'s [u8])> {
     side.index.names().into_iter().filter_map(|(key, named)| {
-        let name = name_of_key(key).filter(|name| AgentName::from_bytes(name).is_ok())?;
+        let name = name_of_key(key).filter(|name| AgentName::of_group(name).is_ok())?;
         Some((named.name.as_str(), name))
     })
 }

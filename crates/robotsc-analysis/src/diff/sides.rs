@@ -63,7 +63,7 @@ impl<'r, 'b> Side<'r, 'b> {
 
     /// Returns the groups that an agent obeys, and which these are.
     pub(super) fn obeyed(&self, name: &[u8], documented: Option<&Crawler>) -> (&[GroupId], ObeyedGroups) {
-        let own = AgentName::from_bytes(name).ok().and_then(|name| self.index.groups_naming(name));
+        let own = AgentName::of_group(name).ok().and_then(|name| self.index.groups_naming(name));
         let of_name = |name: AgentName<'_>| Some((self.index.groups_naming(name)?, ObeyedGroups::Of(name.to_string())));
         let fallback = || documented.and_then(|crawler| crawler.names().find_map(of_name));
         match own.map(|groups| (groups, ObeyedGroups::Own)).or_else(fallback) {

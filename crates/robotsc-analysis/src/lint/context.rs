@@ -118,7 +118,7 @@ impl<'c> Context<'c> {
 
     /// Returns the rules that an agent obeys.
     pub(super) fn obeyed_by(&self, agent: &str) -> Option<&Obeyed<'c>> {
-        let name = AgentName::from_bytes(agent.as_ref()).ok()?;
+        let name = AgentName::of_group(agent.as_ref()).ok()?;
         // Most files name nobody.
         if let [all] = self.obeyed.as_slice()
             && all.audience.names.is_empty()

@@ -6,7 +6,7 @@ use robotsc_analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits}
 
 /// What an agent may fetch of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Access {
+pub enum Openness {
     /// Every path.
     Open,
     /// Some paths, and others not.
@@ -17,7 +17,7 @@ pub enum Access {
     Unknown,
 }
 
-impl Access {
+impl Openness {
     /// All of them.
     pub const ALL: [Self; 4] = [Self::Open, Self::Partly, Self::Closed, Self::Unknown];
 
@@ -36,7 +36,7 @@ impl Access {
 /// What some rules allow, with a path for each side.
 #[derive(Clone, Debug)]
 pub(super) struct ProvedAccess {
-    pub(super) access: Access,
+    pub(super) access: Openness,
     pub(super) open_path: Option<Vec<u8>>,
     pub(super) closed_path: Option<Vec<u8>>,
     pub(super) rules: usize,
@@ -55,42 +55,42 @@ impl ProvedAccess {
         let root = || Some(b"/".to_vec());
         // Without a rule that disallows nothing is closed.
         if own().all(|rule| rule.verdict.is_allow()) {
-            return proved(Access::Open, root(), None);
+            return proved(Openness::Open, root(), None);
         }
         let path = dialect.url_path(b"/").ok();
         let is_root_open = path.and_then(|path| rules.verdict(path.as_path()).ok()).map(|verdict| verdict.is_allow());
         let covers_all = || own().any(|rule| matches!(rules.pattern(rule), b"/" | b"/*" | b"*"));
         if is_root_open == Some(false) && !own().any(|rule| rule.verdict.is_allow()) && covers_all() {
-            return proved(Access::Closed, None, root());
+            return proved(Openness::Closed, None, root());
         }
         // Most often the shortest pattern of the other side shows it, without a search.
         if is_root_open == Some(true)
             && let Some(path) = shortest_instance(rules, dialect, Verdict::Disallow)
         {
-            return proved(Access::Partly, root(), Some(path));
+            return proved(Openness::Partly, root(), Some(path));
         }
         if is_root_open == Some(false)
             && covers_all()
             && let Some(path) = shortest_instance(rules, dialect, Verdict::Allow)
         {
-            return proved(Access::Partly, Some(path), root());
+            return proved(Openness::Partly, Some(path), root());
         }
         let budget = SearchLimits::default();
         let Ok(analysis) = RuleAnalysis::new(rules, dialect, Paths::Urls, &budget) else {
-            return proved(Access::Unknown, None, None);
+            return proved(Openness::Unknown, None, None);
         };
         // The path of one side is the root, which no path is shorter than. The other side is searched for.
         let (property, all) = match is_root_open {
-            Some(true) => (Property::NeverBlocked, Access::Open),
-            Some(false) => (Property::NeverAllowed, Access::Closed),
-            None => return proved(Access::Unknown, None, None),
+            Some(true) => (Property::NeverBlocked, Openness::Open),
+            Some(false) => (Property::NeverAllowed, Openness::Closed),
+            None => return proved(Openness::Unknown, None, None),
         };
         match (property.counterexample(&analysis, everything), all) {
-            (Ok(Some(found)), Access::Open) => proved(Access::Partly, root(), Some(found.path)),
-            (Ok(Some(found)), _) => proved(Access::Partly, Some(found.path), root()),
-            (Ok(None), Access::Open) => proved(Access::Open, root(), None),
-            (Ok(None), _) => proved(Access::Closed, None, root()),
-            (Err(_), _) => proved(Access::Unknown, None, None),
+            (Ok(Some(found)), Openness::Open) => proved(Openness::Partly, root(), Some(found.path)),
+            (Ok(Some(found)), _) => proved(Openness::Partly, Some(found.path), root()),
+            (Ok(None), Openness::Open) => proved(Openness::Open, root(), None),
+            (Ok(None), _) => proved(Openness::Closed, None, root()),
+            (Err(_), _) => proved(Openness::Unknown, None, None),
         }
     }
 }
@@ -181,9 +181,9 @@ mod tests {
             assert_eq!(length(&proved.closed_path), length(&closed), "{lines}");
             assert_eq!(length(&proved.open_path), length(&open), "{lines}");
             let access = match (open.is_some(), closed.is_some()) {
-                (true, true) => Access::Partly,
-                (true, false) => Access::Open,
-                _ => Access::Closed,
+                (true, true) => Openness::Partly,
+                (true, false) => Openness::Open,
+                _ => Openness::Closed,
             };
             assert_eq!(proved.access, access, "{lines}");
             cut += u32::from(shortest_instance(&rules, &Dialect::GOOGLE, Verdict::Disallow).is_some());

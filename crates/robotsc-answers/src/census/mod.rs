@@ -3,7 +3,7 @@
 //! ```
 //! use robotsc::Dialect;
 //! use robotsc::outcome::{Capture, Response, Time};
-//! use robotsc_answers::census::{Access, Census, Visit};
+//! use robotsc_answers::census::{Openness, Census, Visit};
 //! use robotsc_answers::chosen_agent::ChosenAgent;
 //!
 //! let agents = ChosenAgent::all(&["GPTBot".to_owned(), "Bingbot".to_owned()], false).unwrap();
@@ -11,7 +11,7 @@
 //! let body = b"User-agent: GPTBot\nDisallow: /\n\nUser-agent: *\nDisallow: /cart\n";
 //! let capture = Capture::after(None, &Response::new(200, body), Time(1_790_000_000), &Dialect::GOOGLE);
 //! let site = census.site(&Visit { name: "shop.example", capture: &capture, status: Some(200), body });
-//! assert_eq!([site.of(0).access, site.of(1).access], [Access::Closed, Access::Partly]);
+//! assert_eq!([site.of(0).access, site.of(1).access], [Openness::Closed, Openness::Partly]);
 //! assert_eq!(site.of(1).closed_path.as_deref(), Some(&b"/cart"[..]));
 //! ```
 
@@ -29,7 +29,7 @@ use robotsc_analysis::PathPattern;
 use robotsc_analysis::lint::Lint;
 use xxhash_rust::xxh3::xxh3_128;
 
-pub use self::access::Access;
+pub use self::access::Openness;
 use self::access::ProvedAccess;
 pub use self::preferences::{Stated, StatedFor};
 use crate::chosen_agent::ChosenAgent;
@@ -144,7 +144,7 @@ pub struct Cell {
     /// The numbers of the agents.
     pub agents: Vec<usize>,
     /// What it may fetch.
-    pub access: Access,
+    pub access: Openness,
     /// A shortest path that is allowed, if one is and was looked for.
     pub open_path: Option<Vec<u8>>,
     /// A shortest path that is disallowed, if one is and was looked for.
@@ -209,10 +209,10 @@ impl Site {
     /// # Panics
     /// If there is no such agent.
     #[must_use]
-    pub fn stated_access(&self, agent: usize) -> Access {
+    pub fn stated_access(&self, agent: usize) -> Openness {
         match self.class {
             SiteClass::Rules | SiteClass::NoRules | SiteClass::Missing => self.of(agent).access,
-            SiteClass::Refused | SiteClass::Error | SiteClass::Other => Access::Unknown,
+            SiteClass::Refused | SiteClass::Error | SiteClass::Other => Openness::Unknown,
         }
     }
 }
@@ -320,10 +320,10 @@ impl Census {
     fn decide_by_fetch(&self, site: &mut Site, visit: &Visit<'_>) {
         let record = visit.capture.record();
         let access = match record.effective(&self.dialect, record.fetched_at).access {
-            outcome::Access::AllowAll => Access::Open,
-            outcome::Access::DisallowAll => Access::Closed,
+            outcome::Access::AllowAll => Openness::Open,
+            outcome::Access::DisallowAll => Openness::Closed,
             // There are no rules from before.
-            outcome::Access::Rules | outcome::Access::Unknown => Access::Unknown,
+            outcome::Access::Rules | outcome::Access::Unknown => Openness::Unknown,
         };
         site.indexes = vec![0; self.agents.len()];
         site.cells.push(Cell {

@@ -7,18 +7,18 @@ use robotsc_runtime::url::Scheme;
 
 /// Why a text is no origin pattern, or a URL has no origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OriginError(String);
+pub struct OriginPatternError(String);
 
-impl fmt::Display for OriginError {
+impl fmt::Display for OriginPatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for OriginError {}
+impl std::error::Error for OriginPatternError {}
 
-fn refused<T>(message: impl Into<String>) -> Result<T, OriginError> {
-    Err(OriginError(message.into()))
+fn refused<T>(message: impl Into<String>) -> Result<T, OriginPatternError> {
+    Err(OriginPatternError(message.into()))
 }
 
 /// Parses a pattern: `*`, `example.com`, `*.example.com`, `https://example.com:8443`, `example.com:*`.
@@ -26,7 +26,7 @@ fn refused<T>(message: impl Into<String>) -> Result<T, OriginError> {
 /// `*` alone is every host on every port. The host of the result is canonical.
 ///
 /// # Errors
-/// [`OriginError`] says what is wrong with the text.
+/// [`OriginPatternError`] says what is wrong with the text.
 ///
 /// # Panics
 /// Never, for any input.
@@ -39,9 +39,9 @@ fn refused<T>(message: impl Into<String>) -> Result<T, OriginError> {
 /// assert_eq!(pattern.to_string(), "https://*.xn--bcher-kva.example");
 /// assert!(pattern.covers(Scheme::Https, "www.xn--bcher-kva.example", None));
 /// assert!(!pattern.covers(Scheme::Https, "xn--bcher-kva.example", None));
-/// # Ok::<(), robotsc_build::origin::OriginError>(())
+/// # Ok::<(), robotsc_build::origin::OriginPatternError>(())
 /// ```
-pub fn parse(text: &str) -> Result<OriginPattern<String>, OriginError> {
+pub fn parse(text: &str) -> Result<OriginPattern<String>, OriginPatternError> {
     if text == "*" {
         return Ok(OriginPattern::ANY);
     }
@@ -83,14 +83,14 @@ pub fn parse(text: &str) -> Result<OriginPattern<String>, OriginError> {
 }
 
 /// Returns the scheme with a name in lower case.
-fn scheme_of(name: &str) -> Result<Scheme, OriginError> {
+fn scheme_of(name: &str) -> Result<Scheme, OriginPatternError> {
     let known = [Scheme::Http, Scheme::Https, Scheme::Ftp].into_iter().find(|scheme| scheme.name() == name);
-    known.ok_or_else(|| OriginError("the scheme is none of `http`, `https` and `ftp`".to_owned()))
+    known.ok_or_else(|| OriginPatternError("the scheme is none of `http`, `https` and `ftp`".to_owned()))
 }
 
 /// Returns a host as canonical origins have it: a name in lower case ASCII without a dot at its end, an IPv4 address,
 /// or an IPv6 address in brackets.
-fn canonical_host(host: &str) -> Result<String, OriginError> {
+fn canonical_host(host: &str) -> Result<String, OriginPatternError> {
     let refused_star = || refused("a `*` stands for a whole host, or for what precedes its first dot");
     if host.contains('*') {
         return refused_star();
@@ -98,7 +98,7 @@ fn canonical_host(host: &str) -> Result<String, OriginError> {
     if let Some(sign) = host.chars().find(|char| matches!(char, '/' | '?' | '#' | '@' | '\\')) {
         return refused(format!("`{sign}` is no part of an origin, which is a scheme, a host and a port"));
     }
-    let parsed = url::Host::parse(host).map_err(|error| OriginError(format!("not a host: {error}")))?;
+    let parsed = url::Host::parse(host).map_err(|error| OriginPatternError(format!("not a host: {error}")))?;
     let host = parsed.to_string();
     let host = host.strip_suffix('.').unwrap_or(&host);
     // One that was escaped.
@@ -124,10 +124,10 @@ pub(crate) struct UrlOrigin {
 
 impl UrlOrigin {
     /// Returns the origin of a URL. A URL of which readers find different hosts is an error.
-    pub(crate) fn of(text: &str) -> Result<Self, OriginError> {
+    pub(crate) fn of(text: &str) -> Result<Self, OriginPatternError> {
         let url = url::Url::parse(text).map_err(|error| match error {
-            url::ParseError::RelativeUrlWithoutBase => OriginError("it has no scheme".to_owned()),
-            error => OriginError(error.to_string()),
+            url::ParseError::RelativeUrlWithoutBase => OriginPatternError("it has no scheme".to_owned()),
+            error => OriginPatternError(error.to_string()),
         })?;
         let Some((scheme, rest)) = text.split_once("://") else {
             return refused("no `://` after the scheme");
@@ -137,7 +137,7 @@ impl UrlOrigin {
         if authority.is_empty() || authority.contains(|char: char| char.is_control() || "\\; \t".contains(char)) {
             return refused("no host after the scheme, or one that readers disagree on");
         }
-        let host = url.host_str().ok_or_else(|| OriginError("the URL has no host".to_owned()))?;
+        let host = url.host_str().ok_or_else(|| OriginPatternError("the URL has no host".to_owned()))?;
         Ok(Self { scheme, host: canonical_host(host)?, port: url.port() })
     }
 

@@ -104,19 +104,16 @@ pub fn dense(pattern: &str, limits: &BuildLimits) -> Result<dense::DFA<Vec<u32>>
                 `max_regex_table`",
         )
     };
-    let config = dense::Config::new()
-        .start_kind(StartKind::Anchored)
-        .match_kind(MatchKind::LeftmostFirst)
-        .accelerate(false)
-        .dfa_size_limit(Some(limits.max_regex_table))
-        .determinize_size_limit(Some(limits.max_regex_table.saturating_mul(2)));
-    let automaton = dense::Builder::new().configure(config).build_from_nfa(&nfa).map_err(|error| {
-        if error.is_size_limit_exceeded() {
-            over("", limits.max_regex_table)
-        } else {
-            RegexError::new(error.to_string(), None, None)
-        }
-    })?;
+    let automaton = dense::Builder::new()
+        .configure(dense_config(limits.max_regex_table))
+        .build_from_nfa(&nfa)
+        .map_err(|error| {
+            if error.is_size_limit_exceeded() {
+                over("", limits.max_regex_table)
+            } else {
+                RegexError::new(error.to_string(), None, None)
+            }
+        })?;
     // Paths start with a slash.
     let start = automaton.start_state(&start::Config::new().anchored(Anchored::Yes));
     let start = start.map_err(|error| RegexError::new(error.to_string(), None, None))?;
@@ -130,18 +127,23 @@ pub fn dense(pattern: &str, limits: &BuildLimits) -> Result<dense::DFA<Vec<u32>>
     Ok(automaton)
 }
 
-/// The dense automaton of several expressions that were accepted: it matches where one of them does. `None` where it
-/// would have more than `most` bytes.
-pub(crate) fn dense_union(patterns: &[&str], limits: &BuildLimits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
-    let parts: Result<Vec<Hir>, RegexError> = patterns.iter().map(|pattern| parse(pattern, limits, true)).collect();
-    let nfa = nfa(&Hir::alternation(parts.ok()?), limits).ok()?;
-    let config = dense::Config::new()
+/// Returns the configuration of an automaton of at most `max_bytes`, which may take twice of that while it is built.
+/// States are not accelerated: the tables that are generated from it have no place for what acceleration needs.
+fn dense_config(max_bytes: usize) -> dense::Config {
+    dense::Config::new()
         .start_kind(StartKind::Anchored)
         .match_kind(MatchKind::LeftmostFirst)
         .accelerate(false)
-        .dfa_size_limit(Some(most))
-        .determinize_size_limit(Some(most.saturating_mul(2)));
-    dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
+        .dfa_size_limit(Some(max_bytes))
+        .determinize_size_limit(Some(max_bytes.saturating_mul(2)))
+}
+
+/// Returns the dense automaton of several expressions that were accepted: it matches where one of them does. `None`
+/// where it would have more than `most` bytes.
+pub(crate) fn dense_union(patterns: &[&str], limits: &BuildLimits, most: usize) -> Option<dense::DFA<Vec<u32>>> {
+    let parts: Result<Vec<Hir>, RegexError> = patterns.iter().map(|pattern| parse(pattern, limits, true)).collect();
+    let nfa = nfa(&Hir::alternation(parts.ok()?), limits).ok()?;
+    dense::Builder::new().configure(dense_config(most)).build_from_nfa(&nfa).ok()
 }
 
 /// Reports whether an expression matches every path: whether no path that starts with `/` ends without a match.

@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use robotsc::AgentName;
-use robotsc::agent::KnownAgents;
+use robotsc::agent::HeaderNames;
 use robotsc::origin::Origin;
 use robotsc::url::url_path;
 use robotsc::{Crawler, Dialect, Verdict, bundled};
@@ -298,7 +298,7 @@ fn agents(set: &Set<'_>, has_common: bool, crawler: Option<&Identity>) -> Result
             Ok(vec![first.map(|name| name.to_string())])
         }
         Some(Identity::Header(header)) => {
-            let known = KnownAgents::new(set.agents())
+            let known = HeaderNames::new(set.agents())
                 .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
             let found = known.find(header.as_bytes());
             let mut tokens: Vec<_> = found.map(|name| Some(String::from_utf8_lossy(name).into_owned())).collect();

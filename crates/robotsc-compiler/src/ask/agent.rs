@@ -118,11 +118,11 @@ impl Crawler {
         let mut checked = Vec::new();
         for name in names {
             let name = name.as_ref();
-            AgentName::of_crawler(name)?;
+            AgentName::from_bytes(name)?;
             checked.push(name.to_vec());
         }
         if checked.is_empty() {
-            AgentName::from_bytes(b"")?;
+            AgentName::of_group(b"")?;
         }
         Ok(Self { kind, names: checked, is_raw: false, is_named_only: false })
     }
@@ -166,7 +166,7 @@ impl Crawler {
     /// Returns the names, in the order in which they were given.
     pub fn names(&self) -> impl ExactSizeIterator<Item = AgentName<'_>> {
         // They were checked when the crawler was made; those of a raw pool are taken as tokens.
-        self.names.iter().map(|name| match AgentName::from_bytes(name) {
+        self.names.iter().map(|name| match AgentName::of_group(name) {
             Ok(name) if !self.is_raw => name,
             _ => AgentName::assume_token(name),
         })

@@ -2,8 +2,8 @@
 
 pub mod agent;
 pub(crate) mod explanation;
+pub mod header_names;
 pub(crate) mod matcher;
 pub(crate) mod query_error;
 mod question;
 mod selected;
-pub mod user_agent;

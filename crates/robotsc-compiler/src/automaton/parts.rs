@@ -49,7 +49,7 @@ pub(crate) struct Parts<'r> {
 /// at all takes less.
 const GENEROUS_BYTES: u64 = 1 << 14;
 
-/// The nodes that an automaton of all rules may have for each byte of their patterns, beside [`FEW_NODES`]. Nearly all
+/// The nodes that an automaton of all rules may have for each byte of their patterns, beside [`BASE_NODES`]. Nearly all
 /// take fewer. More means that tails multiply: beside each way in which some can float, all ways of the others. Two
 /// parts add them up. The 40 rules that every shop of one platform has would take 2,135 nodes for 652 bytes, and take
 /// an eighth of the program in three parts.
@@ -58,8 +58,8 @@ const NODES_PER_BYTE: u64 = 1;
 /// As [`NODES_PER_BYTE`], for a part. Once a set is cut, its parts may be larger, since each is walked for every path.
 const PART_NODES_PER_BYTE: u64 = 2;
 
-/// Nodes that any automaton may have.
-const FEW_NODES: u64 = 128;
+/// Nodes that an automaton may have besides those for its bytes.
+const BASE_NODES: u64 = 128;
 
 /// Work units for a byte of a rule that stands alone, whatever the limits: without a piece that repeats itself often it
 /// takes a few.
@@ -74,7 +74,7 @@ impl Allowance {
             [] | [_] => (bytes * 4 + 16, ALONE),
             _ => {
                 let nodes = u64::from(self.nodes) * (2048 + 2 * rules.len() as u64 + bytes / 2) / 2048;
-                (nodes.min(FEW_NODES + bytes * nodes_per_byte), self.work_per_byte)
+                (nodes.min(BASE_NODES + bytes * nodes_per_byte), self.work_per_byte)
             }
         };
         let work = u64::from(work_per_byte) * (64 + bytes.min(GENEROUS_BYTES) + bytes / 16);

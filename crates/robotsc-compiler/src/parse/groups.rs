@@ -5,15 +5,15 @@ use crate::parse::agent_value::token_length;
 use crate::parse::diagnostic::DiagnosticCode;
 use crate::parse::keys;
 use crate::parse::record::{Record, RecordKind, RecordValue, is_absolute_url};
-use crate::parse::{Parser, Place};
+use crate::parse::{GroupState, Parser};
 use crate::robots_txt::{AgentLine, Group, RuleKind, RuleLine};
 use crate::span::ByteSpan;
 
 impl Parser<'_> {
     /// Records a `User-agent` line. It joins the agents before it unless a rule has been read since (robots.cc:641).
     #[inline(always)]
-    pub(crate) fn agent(&mut self, value: ByteSpan, line: u32) {
-        if self.place == Place::Header {
+    pub(crate) fn add_agent(&mut self, value: ByteSpan, line: u32) {
+        if self.group_state == GroupState::Header {
             if self.record_in_header != 0 {
                 let with = self.agents.last().map_or(0, |agent| agent.line);
                 self.notice(DiagnosticCode::GroupMerge, value, line, with);
@@ -22,7 +22,7 @@ impl Parser<'_> {
             self.close_group();
             let (agents, rules, records) = (count(&self.agents), count(&self.rules), count(&self.records));
             self.groups.push(Group { agents: agents..agents, rules: rules..rules, records: records..records });
-            self.place = Place::Header;
+            self.group_state = GroupState::Header;
         }
         self.record_in_header = 0;
         let text = value.of(self.body);
@@ -40,12 +40,12 @@ impl Parser<'_> {
 
     /// Records an `Allow` or `Disallow` line.
     #[inline(always)]
-    pub(crate) fn rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
-        if self.place == Place::Outside {
+    pub(crate) fn add_rule(&mut self, kind: RuleKind, value: ByteSpan, line: u32) {
+        if self.group_state == GroupState::Outside {
             self.notice(DiagnosticCode::RuleOutsideGroup, value, line, 0);
             return;
         }
-        self.place = Place::Rules;
+        self.group_state = GroupState::Rules;
         match value.of(self.body) {
             [b'/' | b'*', ..] => {}
             [] => {
@@ -67,15 +67,15 @@ impl Parser<'_> {
 
     /// Records any other record.
     #[inline(always)]
-    pub(crate) fn record(&mut self, record: Record) {
+    pub(crate) fn add_record(&mut self, record: Record) {
         let is_plain_sitemap = record.kind == RecordKind::Sitemap && is_absolute_url(record.value.of(self.body));
         if !is_plain_sitemap {
             self.notice_record(&record);
         }
-        if self.place == Place::Header {
+        if self.group_state == GroupState::Header {
             self.record_in_header = record.line;
             if self.dialect.any_record_closes {
-                self.place = Place::Rules;
+                self.group_state = GroupState::Rules;
             }
         }
         self.records.push(record);
@@ -121,7 +121,7 @@ impl Parser<'_> {
 
     /// Ends the group that is open, if one is.
     pub(crate) fn close_group(&mut self) {
-        if self.place != Place::Outside
+        if self.group_state != GroupState::Outside
             && let Some(group) = self.groups.last_mut()
         {
             group.agents.end = count(&self.agents);

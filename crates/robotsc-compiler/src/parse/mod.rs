@@ -85,7 +85,7 @@ fn parse<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
 
 /// Where the parser stands with respect to groups.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum GroupState {
     /// In no group.
     Outside,
     /// Among the `User-agent` lines of a group: another one joins them.
@@ -100,7 +100,7 @@ pub(crate) struct Parser<'p> {
     pub(crate) dialect: &'p Dialect,
     /// Bytes of a line that are read.
     pub(crate) max_line: usize,
-    pub(crate) place: Place,
+    pub(crate) group_state: GroupState,
     /// The line of a record that stands after the last `User-agent` line of the open header; 0 for none.
     pub(crate) record_in_header: u32,
     pub(crate) groups: Vec<Group>,
@@ -116,7 +116,7 @@ impl<'p> Parser<'p> {
             body,
             dialect,
             max_line: dialect.max_line.map_or(usize::MAX, |limit| limit as usize),
-            place: Place::Outside,
+            group_state: GroupState::Outside,
             record_in_header: 0,
             groups: Vec::new(),
             agents: Vec::new(),
@@ -128,7 +128,7 @@ impl<'p> Parser<'p> {
 
     /// Parses the whole body. The body of the result is left empty, for the caller to put in.
     fn parse<'a>(mut self) -> RobotsTxt<'a> {
-        self.read_lines(Self::line);
+        self.read_lines(Self::read_line);
         self.into_robots_txt()
     }
 
@@ -223,16 +223,16 @@ impl<'p> Parser<'p> {
 
     /// Reads the line at `start`, and returns where the next one starts.
     #[inline(always)]
-    fn line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
-        match self.plain_line(body, marks, start, number) {
+    fn read_line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
+        match self.read_plain_line(body, marks, start, number) {
             Some(next) => Some(next),
-            None => self.any_line(body, marks, start, number),
+            None => self.read_any_line(body, marks, start, number),
         }
     }
 
-    /// As [`line`](Self::line), for a line that may hold anything.
+    /// As [`read_line`](Self::read_line), for a line that may hold anything.
     #[inline(never)]
-    fn any_line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
+    fn read_any_line(&mut self, body: &[u8], marks: &mut Marks<'_>, start: usize, number: u32) -> Option<usize> {
         let line = lines::line_at(body, start);
         let parts = lines::parts(body, line, self.dialect);
         if let Some(span) = parts.cut {
@@ -241,18 +241,18 @@ impl<'p> Parser<'p> {
         if let Some(at) = parts.nul {
             self.notice(DiagnosticCode::Nul, ByteSpan::new(at, at + 1), number, 0);
         }
-        self.content(parts.content, number);
+        self.apply(parts.content, number);
         if let Some(next) = line.next {
             marks.seek(next);
         }
         line.next
     }
 
-    /// Takes in what a line says.
-    pub(crate) fn content(&mut self, content: Content, number: u32) {
+    /// Applies what a line says to the groups.
+    pub(crate) fn apply(&mut self, content: Content, number: u32) {
         match content {
             Content::Comment => {}
-            Content::Blank => self.blank(),
+            Content::Blank => self.end_at_blank_line(),
             Content::NoRecord(span) => self.notice(DiagnosticCode::NoColon, span, number, 0),
             Content::NoKey(span) => self.notice(DiagnosticCode::EmptyKey, span, number, 0),
             Content::Record { directive, spelling, key, value, has_colon } => {
@@ -265,20 +265,20 @@ impl<'p> Parser<'p> {
                     Spelling::Typo => self.notice(DiagnosticCode::TypoKey, key, number, 0),
                 }
                 match directive {
-                    Directive::UserAgent => self.agent(value, number),
-                    Directive::Allow => self.rule(RuleKind::Allow, value, number),
-                    Directive::Disallow => self.rule(RuleKind::Disallow, value, number),
-                    Directive::Record(kind) => self.record(Record { kind, key, value, line: number }),
+                    Directive::UserAgent => self.add_agent(value, number),
+                    Directive::Allow => self.add_rule(RuleKind::Allow, value, number),
+                    Directive::Disallow => self.add_rule(RuleKind::Disallow, value, number),
+                    Directive::Record(kind) => self.add_record(Record { kind, key, value, line: number }),
                 }
             }
         }
     }
 
     #[inline(always)]
-    pub(crate) fn blank(&mut self) {
-        if self.dialect.blank_line_closes && self.place != Place::Outside {
+    pub(crate) fn end_at_blank_line(&mut self) {
+        if self.dialect.blank_line_closes && self.group_state != GroupState::Outside {
             self.close_group();
-            self.place = Place::Outside;
+            self.group_state = GroupState::Outside;
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::span::ByteSpan;
 impl Parser<'_> {
     /// Reads the line at `start`, where `marks` stands, and returns where the next one starts.
     #[inline(always)]
-    pub(crate) fn plain_line(
+    pub(crate) fn read_plain_line(
         &mut self,
         body: &[u8],
         marks: &mut Marks<'_>,
@@ -36,24 +36,24 @@ impl Parser<'_> {
         let value = if value.is_empty() { ByteSpan::new(mark + 1, mark + 1) } else { value };
         let word = body.get(start..)?.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes));
         match mark - start {
-            8 if is_disallow(word) => self.rule(RuleKind::Disallow, value, number),
-            5 if is_allow(word) => self.rule(RuleKind::Allow, value, number),
+            8 if is_disallow(word) => self.add_rule(RuleKind::Disallow, value, number),
+            5 if is_allow(word) => self.add_rule(RuleKind::Allow, value, number),
             10 if is_user_agent(word)
                 && matches!(body.get(start + 8..start + 10), Some([b'n' | b'N', b't' | b'T'])) =>
             {
-                self.agent(value, number);
+                self.add_agent(value, number);
             }
             7 if is_sitemap(word) => {
                 let key = ByteSpan { start: start as u32, end: mark as u32 };
-                self.record(Record { kind: RecordKind::Sitemap, key, value, line: number });
+                self.add_record(Record { kind: RecordKind::Sitemap, key, value, line: number });
             }
             _ => {
                 let key = self.trimmed(body, start, mark);
                 if key.is_empty() {
-                    self.content(Content::NoKey(self.trimmed(body, mark, end)), number);
+                    self.apply(Content::NoKey(self.trimmed(body, mark, end)), number);
                 } else {
                     let (directive, spelling) = keys::directive(key.of(body), self.dialect);
-                    self.content(Content::Record { directive, spelling, key, value, has_colon: true }, number);
+                    self.apply(Content::Record { directive, spelling, key, value, has_colon: true }, number);
                 }
             }
         }
@@ -84,10 +84,10 @@ impl Parser<'_> {
         if !text.is_empty() {
             match lines::record(body, text, None, self.dialect) {
                 Content::NoRecord(span) => self.notice(DiagnosticCode::NoColon, span, number, 0),
-                content => self.content(content, number),
+                content => self.apply(content, number),
             }
         } else if body[mark] != b'#' {
-            self.blank();
+            self.end_at_blank_line();
         }
         Some(next)
     }

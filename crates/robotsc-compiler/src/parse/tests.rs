@@ -436,7 +436,7 @@ fn line_counts_of_the_reporting_parser() {
 /// Parses with every line read step by step.
 fn parse_slowly<'a>(body: &'a [u8], dialect: &Dialect) -> RobotsTxt<'a> {
     let mut parser = Parser::new(body, dialect);
-    parser.read_lines(Parser::any_line);
+    parser.read_lines(Parser::read_any_line);
     parser.into_robots_txt()
 }
 

@@ -201,7 +201,7 @@ impl Encoder {
             let node = part.node(id);
             match &node.step {
                 Step::Stop => {
-                    self.head(node, format::STOP);
+                    self.write_head(node, format::STOP);
                     return;
                 }
                 Step::Run { text, next } => {
@@ -210,23 +210,23 @@ impl Encoder {
                 }
                 Step::Branch { edges } if edges.is_empty() => {
                     // Only something is reached here, and the failure transition goes on.
-                    self.head(node, format::JUMP);
+                    self.write_head(node, format::JUMP);
                     self.offset(node.failure);
                     self.waiting.push(node.failure);
                     return;
                 }
                 Step::Branch { edges } => {
                     if node.failure == NodeId::STOP {
-                        self.head(node, format::BRANCH);
+                        self.write_head(node, format::BRANCH);
                     } else {
-                        self.head(node, format::BRANCH_ELSE);
+                        self.write_head(node, format::BRANCH_ELSE);
                         self.failure(node);
                     }
                     self.set(id, part.edges(edges), format::LIST_MAX, part);
                     return;
                 }
                 Step::Scan { edges } => {
-                    self.head(node, format::SCAN);
+                    self.write_head(node, format::SCAN);
                     self.set(id, part.edges(edges), format::SCAN_LIST_MAX, part);
                     return;
                 }
@@ -249,7 +249,7 @@ impl Encoder {
             if let Some(leaf) = leaf {
                 head.accept_at_end = leaf.accept;
             }
-            self.head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
+            self.write_head(&head, kind | if leaf.is_some() { format::SHORT } else { 0 });
             self.out.push(text.len() as u8);
             if kind == format::RUN_ELSE {
                 self.failure(node);
@@ -269,9 +269,9 @@ impl Encoder {
         // A node that is hardly longer than a jump to it is written again.
         let node = part.node(next);
         match &node.step {
-            Step::Stop => self.head(node, format::STOP),
+            Step::Stop => self.write_head(node, format::STOP),
             Step::Branch { edges } if edges.is_empty() => {
-                self.head(node, format::JUMP);
+                self.write_head(node, format::JUMP);
                 self.offset(node.failure);
             }
             _ => {
@@ -314,7 +314,7 @@ impl Encoder {
                 let known = self.leaves.iter().find(|leaf| leaf.0 == to).map(|leaf| leaf.1);
                 target = Target::Place(known.unwrap_or_else(|| {
                     let place = self.here();
-                    self.head(part.node(to), format::STOP);
+                    self.write_head(part.node(to), format::STOP);
                     self.leaves.push((to, place));
                     place
                 }));
@@ -332,7 +332,7 @@ impl Encoder {
     }
 
     /// Returns the first byte of a node and the ranks that it reaches.
-    fn head(&mut self, node: &Node, kind: u8) {
+    fn write_head(&mut self, node: &Node, kind: u8) {
         let reach = |rank: u32| match (rank, self.settings.rank_width) {
             (0, _) => 0,
             (rank, RankWidth(0)) if rank & 1 == 1 => format::REACH_ALLOW,

@@ -24,10 +24,10 @@ pub enum Output {
 
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
-/// A compilation costs at most `max_work` units and one more attempt, which costs at most `work_per_byte` for 64 bytes,
-/// for each of the first 16,384 bytes of its patterns, and for every sixteenth of all of them, and a quarter of that to
-/// tell that it is futile: with the defaults at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled
-/// for that is tried rule by rule. Limits of 0 cut every set of two rules or more.
+/// Patterns of `bytes` bytes cost at most `max_work` + 1.25 × `work_per_byte` × (64 + min(`bytes`, 16,384) + `bytes` /
+/// 16) units: the last attempt can begin just under `max_work`, and a quarter of it tells that an attempt is futile.
+/// With the defaults that is at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled for that is
+/// matched linearly. Limits of 0 cut every set of two rules or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Nodes of one part that has few rules. Each 1,024 rules and each 4,096 bytes of their patterns allow as many
@@ -44,7 +44,7 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// No work at all: every set of two rules or more is tried rule by rule.
+    /// No work at all: every set of two rules or more is matched linearly.
     pub const NONE: Self = Self { max_nodes: 0, work_per_byte: 0, max_work: 0, ..Self::DEFAULT };
 
     /// The default limits.

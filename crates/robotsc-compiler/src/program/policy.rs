@@ -162,9 +162,9 @@ pub fn agent_keys(token: &[u8], written: &[u8], agent_match: AgentMatch) -> impl
         [mark, &name.as_bytes().to_ascii_lowercase()].concat()
     };
     // The token of some dialects is no product token of RFC 9309: names beyond that look for it as written.
-    let token = AgentName::from_bytes(token).ok().map(|name| key(name, !name.is_product_token()));
+    let token = AgentName::of_group(token).ok().map(|name| key(name, !name.is_product_token()));
     let is_looked_up = |name: &AgentName<'_>| agent_match != AgentMatch::Exact || !name.is_product_token();
-    let written = AgentName::from_bytes(written).ok().filter(is_looked_up).map(|name| key(name, true));
+    let written = AgentName::of_group(written).ok().filter(is_looked_up).map(|name| key(name, true));
     let written = written.filter(|written| token.as_ref() != Some(written));
     token.into_iter().chain(written)
 }

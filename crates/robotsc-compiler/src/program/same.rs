@@ -26,7 +26,7 @@ pub fn have_same_verdicts(programs: [&Program<'_>; 2], steps_left: &mut u64) -> 
         let next = |side: usize| {
             let next = pair[side].iter().map(|state| programs[side].next_state(*state, byte));
             let mut next: Vec<State> = next.collect();
-            programs[side].settle(&mut next);
+            programs[side].share_best_rank(&mut next);
             next
         };
         Some([next(0), next(1)])

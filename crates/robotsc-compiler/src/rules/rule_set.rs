@@ -97,13 +97,24 @@ impl Eq for RuleSet {}
 
 /// Reports that a pattern says nothing that a rule could match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulePatternError(String);
+pub struct RulePatternError(RulePatternErrorKind);
+
+/// With the pattern as it was given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum RulePatternErrorKind {
+    NoSlash(String),
+    TwoMeanings(String),
+}
 
 impl fmt::Display for RulePatternError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.starts_with(['/', '*']) {
-            true => write!(f, "the pattern \"{}\" means one thing before a `?` and another after it", self.0),
-            false => write!(f, "the pattern \"{}\" starts with neither `/` nor `*` and matches nothing", self.0),
+        match &self.0 {
+            RulePatternErrorKind::TwoMeanings(pattern) => {
+                write!(f, "the pattern \"{pattern}\" means one thing before a `?` and another after it")
+            }
+            RulePatternErrorKind::NoSlash(pattern) => {
+                write!(f, "the pattern \"{pattern}\" starts with neither `/` nor `*` and matches nothing")
+            }
         }
     }
 }
@@ -163,8 +174,11 @@ impl RuleSet {
             let start = set.text.len();
             set.text.extend(dialect.normalize_pattern(pattern));
             let normal = &set.text[start..];
-            if !matches!(normal, [] | [b'/' | b'*', ..]) || !dialect.is_whole_pattern(normal) {
-                return Err(RulePatternError(pattern.escape_ascii().to_string()));
+            if !matches!(normal, [] | [b'/' | b'*', ..]) {
+                return Err(RulePatternError(RulePatternErrorKind::NoSlash(pattern.escape_ascii().to_string())));
+            }
+            if !dialect.is_whole_pattern(normal) {
+                return Err(RulePatternError(RulePatternErrorKind::TwoMeanings(pattern.escape_ascii().to_string())));
             }
             set.rules.push(Rule {
                 pattern: ByteSpan::new(start, set.text.len()),

@@ -67,21 +67,21 @@ impl Key {
 
 /// What one domain or one address has under way.
 #[derive(Debug)]
-struct Gate {
-    open: usize,
+struct Usage {
+    in_flight: usize,
     next_at: Instant,
 }
 
-impl Gate {
+impl Usage {
     fn start(&mut self, now: Instant, interval: Duration) {
-        self.open += 1;
+        self.in_flight += 1;
         self.next_at = now + interval;
     }
 }
 
 #[derive(Debug)]
 struct Domain {
-    gate: Gate,
+    usage: Usage,
     /// Redirects that lead here: they go first, since their fetches have begun.
     follows: VecDeque<Job>,
     jobs: VecDeque<Job>,
@@ -110,7 +110,7 @@ impl Domain {
 
 #[derive(Debug)]
 struct Address {
-    gate: Gate,
+    usage: Usage,
     /// Domains whose next origin is at this address.
     domains: VecDeque<Arc<str>>,
 }
@@ -161,7 +161,7 @@ impl Queue {
         let name = Arc::clone(&job.key.domain);
         let domain = self.domains.entry(Arc::clone(&name)).or_insert_with(|| Domain {
             // A time in the past: it is free.
-            gate: Gate { open: 0, next_at: Instant::now() },
+            usage: Usage { in_flight: 0, next_at: Instant::now() },
             follows: VecDeque::new(),
             jobs: VecDeque::new(),
             is_placed: false,
@@ -171,7 +171,7 @@ impl Queue {
             Work::Follow(_) => domain.follows.push_back(job),
         }
         self.waiting += 1;
-        if !domain.is_placed && domain.gate.open < self.pace.per_domain {
+        if !domain.is_placed && domain.usage.in_flight < self.pace.per_domain {
             domain.is_placed = true;
             self.ready.push_back((name, None));
         }
@@ -203,37 +203,37 @@ impl Queue {
         domain.is_placed = false;
         self.waiting -= domain.forget_given_up();
         let Some(ip) = domain.first().map(|job| job.key.address) else {
-            if domain.gate.open == 0 {
+            if domain.usage.in_flight == 0 {
                 self.domains.remove(&name);
             }
             return (None, None);
         };
-        if domain.gate.open >= self.pace.per_domain {
+        if domain.usage.in_flight >= self.pace.per_domain {
             return (None, None);
         }
         domain.is_placed = true;
-        if now < domain.gate.next_at {
-            self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
+        if now < domain.usage.next_at {
+            self.timers.push(Reverse((domain.usage.next_at, Timer::Domain(name))));
             return (None, None);
         }
         if let Some(ip) = ip {
             let address = self
                 .addresses
                 .entry(ip)
-                .or_insert_with(|| Address { gate: Gate { open: 0, next_at: now }, domains: VecDeque::new() });
-            if address.gate.open >= self.pace.per_address || now < address.gate.next_at {
+                .or_insert_with(|| Address { usage: Usage { in_flight: 0, next_at: now }, domains: VecDeque::new() });
+            if address.usage.in_flight >= self.pace.per_address || now < address.usage.next_at {
                 // If it is free but for the interval, its timer is set.
                 address.domains.push_back(name);
                 return (None, Some(ip));
             }
-            address.gate.start(now, self.pace.address_interval);
-            self.timers.push(Reverse((address.gate.next_at, Timer::Address(ip))));
+            address.usage.start(now, self.pace.address_interval);
+            self.timers.push(Reverse((address.usage.next_at, Timer::Address(ip))));
         }
-        domain.gate.start(now, self.pace.domain_interval);
+        domain.usage.start(now, self.pace.domain_interval);
         let job = domain.pop_first();
         self.waiting -= usize::from(job.is_some());
         // The timer also forgets a domain that has nothing left.
-        self.timers.push(Reverse((domain.gate.next_at, Timer::Domain(name))));
+        self.timers.push(Reverse((domain.usage.next_at, Timer::Domain(name))));
         (job, ip)
     }
 
@@ -242,17 +242,17 @@ impl Queue {
         if let Some(ip) = key.address
             && let Some(address) = self.addresses.get_mut(&ip)
         {
-            address.gate.open -= 1;
+            address.usage.in_flight -= 1;
             self.free_address(ip, now);
         }
         if let Some(domain) = self.domains.get_mut(&key.domain) {
-            domain.gate.open -= 1;
+            domain.usage.in_flight -= 1;
             if domain.is_placed {
                 // Its timer goes on with it, or forgets it.
             } else if domain.first().is_some() {
                 domain.is_placed = true;
                 self.ready.push_back((Arc::clone(&key.domain), None));
-            } else if domain.gate.open == 0 {
+            } else if domain.usage.in_flight == 0 {
                 self.domains.remove(&key.domain);
             }
         }
@@ -268,7 +268,7 @@ impl Queue {
                     let Some(domain) = self.domains.get_mut(&name) else { continue };
                     if domain.first().is_none() {
                         domain.is_placed = false;
-                        if domain.gate.open == 0 {
+                        if domain.usage.in_flight == 0 {
                             self.domains.remove(&name);
                         }
                     } else {
@@ -283,12 +283,12 @@ impl Queue {
     /// at. Before the end of its interval, the timer will do so.
     fn free_address(&mut self, ip: IpAddr, now: Instant) {
         let Some(address) = self.addresses.get_mut(&ip) else { return };
-        if address.gate.open >= self.pace.per_address || now < address.gate.next_at {
+        if address.usage.in_flight >= self.pace.per_address || now < address.usage.next_at {
             return;
         }
         match address.domains.pop_front() {
             Some(name) => self.ready.push_back((name, Some(ip))),
-            None if address.gate.open == 0 => drop(self.addresses.remove(&ip)),
+            None if address.usage.in_flight == 0 => drop(self.addresses.remove(&ip)),
             None => {}
         }
     }

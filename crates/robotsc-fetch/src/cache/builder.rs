@@ -17,7 +17,7 @@ use super::counters::Atomics;
 use super::error::{CacheError, Kind};
 use super::saver::Saver;
 use super::shared::{Retries, Shared};
-use super::turns::Turns;
+use super::turns::TurnPool;
 use super::{RobotsCache, flights};
 use crate::{Client, Fetcher};
 
@@ -135,7 +135,7 @@ impl<C: Client> CacheBuilder<C> {
             schedule,
             retries: self.retries,
             flights: Arc::new(flights::Flights::default()),
-            turns: Turns::new(self.max_fetches),
+            turns: TurnPool::new(self.max_fetches),
             atomics: Atomics::default(),
             clock: self.clock,
             saver,

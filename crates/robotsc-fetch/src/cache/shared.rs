@@ -15,7 +15,7 @@ use super::clock::Clock;
 use super::counters::{Atomics, CacheCounters};
 use super::flights::{Flight, Flights, Postponed, Waiting};
 use super::saver::Saver;
-use super::turns::{Flying, Turns};
+use super::turns::{Flying, TurnPool};
 use crate::{Client, Fetched, Fetcher};
 
 /// Attempts of one fetch.
@@ -66,7 +66,7 @@ pub(crate) struct Shared<C> {
     pub(crate) schedule: Schedule,
     pub(crate) retries: Retries,
     pub(crate) flights: Arc<Flights>,
-    pub(crate) turns: Turns,
+    pub(crate) turns: TurnPool,
     pub(crate) atomics: Atomics,
     pub(crate) clock: Box<Clock>,
     pub(crate) saver: Option<Saver>,
@@ -155,8 +155,8 @@ impl<C: Client> Shared<C> {
 
     fn is_still_due(&self, origin: &Origin, is_refresh: bool) -> bool {
         let (record, now) = (self.frontier.fetch_record(origin), (self.clock)());
-        let policy = record.map(|record| record.effective(self.frontier.dialect(), now).access);
-        let is_unknown = policy.is_none_or(|policy| policy == Access::Unknown);
+        let access = record.map(|record| record.effective(self.frontier.dialect(), now).access);
+        let is_unknown = access.is_none_or(|access| access == Access::Unknown);
         match self.schedule.due(is_unknown, record.as_ref(), now) {
             Due::Fetch => true,
             Due::Refresh => is_refresh,
@@ -229,7 +229,7 @@ impl<C: Client> Shared<C> {
             let until = Time(now.0.saturating_add(wait));
             self.flights.postpone(origin, Postponed { at: now, until, refusal: None });
         }
-        if known.is_some_and(|known| now.0.saturating_add(CLOCK_ERROR) < known.fetched_at.0) {
+        if known.is_some_and(|known| known.is_from_future(now)) {
             // What is held is from the future: a clock was wrong when it was stored. This clock never goes back.
             self.frontier.forget(origin);
         }
@@ -291,9 +291,6 @@ impl<C: Client> Shared<C> {
         }
     }
 }
-
-/// Seconds that clocks may differ.
-const CLOCK_ERROR: u32 = 24 * 3_600;
 
 fn is_fresh(record: &FetchRecord, now: Time) -> bool {
     now < record.expires_at

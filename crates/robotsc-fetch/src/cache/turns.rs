@@ -25,7 +25,7 @@ pub(crate) struct Flying {
 
 /// The turns that are free, and the fetches that wait for one.
 #[derive(Debug)]
-pub(crate) struct Turns(Mutex<State>);
+pub(crate) struct TurnPool(Mutex<State>);
 
 #[derive(Debug)]
 struct State {
@@ -33,7 +33,7 @@ struct State {
     waiting: VecDeque<Flying>,
 }
 
-impl Turns {
+impl TurnPool {
     pub(crate) fn new(turns: usize) -> Self {
         Self(Mutex::new(State { free: turns, waiting: VecDeque::new() }))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use robotsc_compiler::{AgentError, COMPILE_AFTER, Crawler, CrawlerKind, Dialect};
 
-use super::{Frontier, Overlay};
+use super::{Frontier, OverlayFn};
 use crate::pack::Pack;
 
 /// Makes a [`Frontier`]: for whom it answers, and what it may cost. From [`Frontier::builder`].
@@ -16,7 +16,7 @@ pub struct FrontierBuilder {
     pub(super) memory: usize,
     pub(super) compile_after: u32,
     pub(super) robots_txt_by_rules: bool,
-    pub(super) overlay: Option<Box<Overlay>>,
+    pub(super) overlay: Option<Box<OverlayFn>>,
     pub(super) pack: Option<Arc<Pack>>,
 }
 
@@ -65,7 +65,7 @@ impl FrontierBuilder {
 
     /// Lays a policy over all origins. A URL that it disallows is disallowed, whatever is known of its origin; it never
     /// makes a URL allowed.
-    pub fn overlay(mut self, overlay: Box<Overlay>) -> Self {
+    pub fn overlay(mut self, overlay: Box<OverlayFn>) -> Self {
         self.overlay = Some(overlay);
         self
     }
@@ -102,10 +102,10 @@ impl fmt::Debug for FrontierBuilder {
 
 /// Why a frontier cannot be made.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FrontierError(pub(super) Kind);
+pub struct FrontierError(pub(super) FrontierErrorKind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum FrontierErrorKind {
     Name(AgentError),
     PackDialect { pack: &'static str, wanted: &'static str },
     PackAgents(Crawler),
@@ -114,13 +114,13 @@ pub(super) enum Kind {
 impl fmt::Display for FrontierError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(error) => error.fmt(f),
-            Kind::PackDialect { pack, wanted } => write!(
+            FrontierErrorKind::Name(error) => error.fmt(f),
+            FrontierErrorKind::PackDialect { pack, wanted } => write!(
                 f,
                 "the pack was built under the dialect {pack}, or a changed form of {wanted} is asked for: \
                  set the dialect of the pack, or build the pack under {wanted}"
             ),
-            Kind::PackAgents(crawler) => {
+            FrontierErrorKind::PackAgents(crawler) => {
                 write!(f, "the pack holds no rules for {crawler}: ")?;
                 f.write_str(match crawler.kind() {
                     CrawlerKind::Pool => "a pool takes a frontier without a pack",
@@ -136,6 +136,6 @@ impl std::error::Error for FrontierError {}
 
 impl From<AgentError> for FrontierError {
     fn from(error: AgentError) -> Self {
-        Self(Kind::Name(error))
+        Self(FrontierErrorKind::Name(error))
     }
 }

@@ -53,7 +53,7 @@ use crate::origin::{self, Origin, OriginError, SplitUrl};
 use crate::outcome::{Access, FetchRecord, Site, Time, UnknownReason, Validators};
 use crate::pack::{Pack, PackAgent, PackEntry, Slot};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
-use builder::Kind;
+use builder::FrontierErrorKind;
 pub use builder::{FrontierBuilder, FrontierError};
 pub use counters::Counters;
 use counters::{Atomics, Tally};
@@ -78,7 +78,7 @@ mod shard;
 const SHARDS: usize = 64;
 
 /// A policy that is laid over all origins: it can only disallow more.
-pub type Overlay = dyn Fn(&SplitUrl<'_>) -> Verdict + Send + Sync;
+pub type OverlayFn = dyn Fn(&SplitUrl<'_>) -> Verdict + Send + Sync;
 
 /// Verdicts for URLs of any origin. See the [module documentation](self).
 pub struct Frontier {
@@ -95,7 +95,7 @@ pub struct Frontier {
     /// Of the hashes of origins in memory; unlike a pack's seed, nobody outside can know it.
     seed: u64,
     counters: Atomics,
-    overlay: Option<Box<Overlay>>,
+    overlay: Option<Box<OverlayFn>>,
 }
 
 impl fmt::Debug for Frontier {
@@ -128,15 +128,15 @@ impl Found<'_> {
 }
 
 impl Frontier {
-    /// Makes a frontier for one product token, under `google`, over memory alone.
+    /// Makes a frontier for the name of one agent, under `google`, over memory alone.
     ///
     /// # Errors
-    /// [`FrontierError`] if it is no product token; the message says what to write instead.
+    /// [`FrontierError`] if it is no name of an agent; the message says what to write instead.
     pub fn for_agent(agent: &str) -> Result<Self, FrontierError> {
         Self::builder(Crawler::new(agent)?).build()
     }
 
-    /// Returns a builder of a frontier for a crawler, which may be a chain or a pool of product tokens.
+    /// Returns a builder of a frontier for a crawler, which may be a chain or a pool of names.
     ///
     /// ```
     /// use robotsc::frontier::Frontier;
@@ -156,14 +156,17 @@ impl Frontier {
         let pack = match pack {
             None => None,
             Some(pack) if !pack.dialect().reads_as(&dialect) => {
-                return Err(FrontierError(Kind::PackDialect { pack: pack.dialect().name, wanted: dialect.name }));
+                return Err(FrontierError(FrontierErrorKind::PackDialect {
+                    pack: pack.dialect().name,
+                    wanted: dialect.name,
+                }));
             }
             Some(pack) => {
                 outdated = OutdatedSlots::of(pack.slots().len() as u64);
                 forgotten = OutdatedSlots::of(pack.slots().len() as u64);
                 match pack.crawler(&crawler) {
                     Some(agent) => Some((pack, agent)),
-                    None => return Err(FrontierError(Kind::PackAgents(crawler))),
+                    None => return Err(FrontierError(FrontierErrorKind::PackAgents(crawler))),
                 }
             }
         };

@@ -6,7 +6,7 @@ use robotsc_compiler::{Dialect, UrlError, UrlPathBuf};
 use robotsc_runtime::PathForm;
 use robotsc_runtime::url::PlainUrl;
 
-use super::{Kind, OriginError, canonical};
+use super::{OriginError, OriginErrorKind, canonical};
 
 /// The path of robots.txt itself.
 pub(crate) const ROBOTS_TXT: &[u8] = b"/robots.txt";
@@ -91,7 +91,7 @@ pub(super) fn origin(url: &[u8]) -> Result<String, OriginError> {
 #[cold]
 fn no_url(text: &[u8], error: UrlError) -> OriginError {
     let is_path = matches!(text.trim_ascii_start(), [b'/', rest @ ..] if rest.first() != Some(&b'/'));
-    OriginError(if is_path { Kind::Path } else { Kind::Url(error) })
+    OriginError(if is_path { OriginErrorKind::Path } else { OriginErrorKind::Url(error) })
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub struct DecodeLimits {
 
 impl Default for DecodeLimits {
     fn default() -> Self {
-        Self { body: 528_664, encoded: 4 << 20 }
+        Self { body: robotsc_compiler::dialect::MAX_BODY_BYTES, encoded: 4 << 20 }
     }
 }
 
@@ -104,7 +104,7 @@ pub fn decode<'b>(
     bytes: impl Into<Cow<'b, [u8]>>,
     limits: &DecodeLimits,
 ) -> Result<Decoded, String> {
-    decode_as(codings, bytes.into(), limits, Origin::Archive)
+    decode_as(codings, bytes.into(), limits, BodySource::Archive)
 }
 
 /// As [`decode`], for a body as a server sent it: what does not begin as its encoding has it is no whole body.
@@ -125,13 +125,13 @@ pub fn decode_sent<'b>(
     bytes: impl Into<Cow<'b, [u8]>>,
     limits: &DecodeLimits,
 ) -> Result<Decoded, String> {
-    decode_as(codings, bytes.into(), limits, Origin::Server)
+    decode_as(codings, bytes.into(), limits, BodySource::Server)
 }
 
-/// Who passes a body.
+/// Who passes on a body.
 #[cfg(feature = "coding")]
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Origin {
+enum BodySource {
     /// A crawler that kept it, decoded or not.
     Archive,
     /// The server.
@@ -143,7 +143,7 @@ fn decode_as(
     codings: &[String],
     mut bytes: Cow<'_, [u8]>,
     limits: &DecodeLimits,
-    origin: Origin,
+    source: BodySource,
 ) -> Result<Decoded, String> {
     if codings.len() > MAX_CODINGS {
         return Err(format!("{} content encodings on top of each other, over {MAX_CODINGS}", codings.len()));
@@ -153,7 +153,7 @@ fn decode_as(
     for (left, coding) in codings.iter().enumerate().rev() {
         if !is_known(coding) {
             // Text was decoded by who kept it; other bytes are what cannot be read here.
-            if origin == Origin::Archive && is_text(&bytes) {
+            if source == BodySource::Archive && is_text(&bytes) {
                 break;
             }
             let coding: String = coding.chars().take(20).collect();
@@ -172,7 +172,7 @@ fn decode_as(
             }
             // Neither what the mark promises nor the result: nothing in it can be read as rules, so it is no whole
             // file.
-            ended &= !has_controls(input) && (origin == Origin::Archive || input.is_empty());
+            ended &= !has_controls(input) && (source == BodySource::Archive || input.is_empty());
             break;
         }
         let good = match coding.as_str() {

@@ -10,7 +10,7 @@ use super::{FetchRecord, Outcome, Time};
 /// Seconds that a result counts after it expired, if nobody fetches again: 30 days.
 pub const STALE_FOR: u32 = 30 * 24 * 3_600;
 
-/// Seconds that clocks may differ. A record from later than that says nothing.
+/// Seconds that clocks may differ.
 const CLOCK_ERROR: u32 = 24 * 3_600;
 
 /// What is allowed, and by what.
@@ -105,13 +105,20 @@ impl fmt::Display for UnknownReason {
 }
 
 impl FetchRecord {
+    /// Reports whether the fetch was more than a day after `now`: a clock was wrong, and the record says nothing.
+    #[must_use]
+    #[inline]
+    pub const fn is_from_future(&self, now: Time) -> bool {
+        now.0.saturating_add(CLOCK_ERROR) < self.fetched_at.0
+    }
+
     /// Returns why nothing is known at `now`, if [`effective_under`](Self::effective_under) says so.
     #[must_use]
     pub fn unknown_reason(&self, rules: &FetchRules, site: Site, now: Time) -> Option<UnknownReason> {
         if self.effective_under(rules, site, now).access != Access::Unknown {
             return None;
         }
-        Some(if now.0.saturating_add(CLOCK_ERROR) < self.fetched_at.0 {
+        Some(if self.is_from_future(now) {
             UnknownReason::Future
         } else if now >= Time(self.expires_at.0.saturating_add(STALE_FOR)) {
             UnknownReason::Expired
@@ -140,7 +147,7 @@ impl FetchRecord {
     #[must_use]
     #[inline]
     pub fn effective_under(&self, rules: &FetchRules, site: Site, now: Time) -> Effective {
-        if now.0.saturating_add(CLOCK_ERROR) < self.fetched_at.0 {
+        if self.is_from_future(now) {
             return Effective { access: Access::Unknown, until: Time::MAX, next: Next::Refetch };
         }
         let now = now.max(self.fetched_at);

@@ -17,14 +17,15 @@ impl Time {
 pub enum Outcome {
     /// A body to parse (2xx, complete).
     Rules = 0,
-    /// There is none: 4xx, except 429 if the dialect takes it for a failure.
+    /// There is none: 4xx, except 429 if the dialect takes it for a failure. RFC 9309 section 2.3.1.3 calls it so, and
+    /// allows everything.
     Unavailable = 1,
     /// More redirects than are followed, or a loop.
     TooManyRedirects = 2,
     /// The server failed: 5xx.
     ServerError = 3,
     /// There is no usable response: DNS, connection, timeout, a broken body, a redirect that was not followed, and 429
-    /// if the dialect takes it for a failure.
+    /// if the dialect takes it for a failure. RFC 9309 section 2.3.1.4 calls it so, and a 5xx too, and allows nothing.
     Unreachable = 4,
     /// The server says that the copy which the crawler asked about is current (304), but it is not held. Nothing is
     /// known of the rules: fetch again, without conditions.

@@ -51,7 +51,8 @@ impl<'b> Response<'b> {
         Self::ended(FetchEnd::RedirectLoop, b"")
     }
 
-    /// A redirect that has no `Location`, or one that is no URL.
+    /// A redirect that has no `Location`. For one that is no URL, say [`failed`](Self::failed) with
+    /// [`NetworkError::Protocol`].
     pub const fn lost_redirect() -> Self {
         Self::ended(FetchEnd::LostRedirect, b"")
     }

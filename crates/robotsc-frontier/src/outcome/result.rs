@@ -19,7 +19,8 @@ pub enum FetchEnd {
     BodyBroken(u16),
     /// With a redirect to a URL that the fetch had visited before.
     RedirectLoop,
-    /// With a redirect that has no `Location`, or one that is no URL.
+    /// With a redirect that has no `Location`, so that there can be no file under some dialects. One whose `Location`
+    /// is no URL is [`NetworkError::Protocol`]: there is a file, and it was not read.
     LostRedirect,
     /// Without a response.
     Network(NetworkError),

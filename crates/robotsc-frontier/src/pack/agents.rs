@@ -11,7 +11,7 @@ use std::borrow::Borrow;
 use robotsc_compiler::{AgentName, Crawler, CrawlerKind};
 
 use super::PackError;
-use super::error::Kind;
+use super::error::PackErrorKind;
 
 /// Stands between the names of a chain.
 const ELSE: &str = ", else ";
@@ -66,7 +66,7 @@ impl PackAgents {
             let crawler = crawler.borrow();
             to_text(crawler).ok_or_else(|| {
                 let what = "a pack for some agents answers for names and chains of at most 255 bytes: build it for all";
-                PackError::from(Kind::Agents(format!("{crawler}: {what}")))
+                PackError::from(PackErrorKind::Agents(format!("{crawler}: {what}")))
             })
         });
         texts.collect::<Result<Vec<_>, _>>().map(Self::only)

@@ -10,7 +10,7 @@ use super::decision::{AccessForUse, PackAccess};
 use super::format::{NOWHERE, Section};
 use super::policy::{List, PolicyRecord};
 use super::reader::{Agent, Pack, PackAgent, Slot};
-use super::slot::{Delay, Extra, Kind, RawSlot, Target};
+use super::slot::{Delay, Extra, RawSlot, SlotKind, Target};
 use crate::outcome::{Access, FetchRecord, Outcome, Site, Time, UnknownReason};
 
 /// The entry of one origin in a pack: how the last fetch ended, and the rules that are held.
@@ -100,7 +100,7 @@ impl<'p> PackEntry<'p> {
         // Altered: a failure without rules allows nothing.
         let Some(class) = pack.class(slot.class()) else { return Self::broken(pack, fetched_at) };
         let outcome = class.outcome;
-        if class.kind == Kind::Extra {
+        if class.kind == SlotKind::Extra {
             let Some(extra) = pack.extra(slot.place()) else { return Self::broken(pack, fetched_at) };
             let Extra { expires_at, good_at, failing_since, target, delay, .. } = extra;
             let record = FetchRecord { outcome, fetched_at, expires_at, good_at, failing_since };
@@ -363,7 +363,7 @@ pub(crate) enum ProgramPlace {
 
 /// Returns the number of the first name that a list of tokens has.
 fn find_name(keys: &List<'_>, names: &[Vec<u8>], mode: AgentMatch) -> Option<u32> {
-    names.iter().filter_map(|name| AgentName::from_bytes(name).ok()).find_map(|name| keys.find(name, mode))
+    names.iter().filter_map(|name| AgentName::of_group(name).ok()).find_map(|name| keys.find(name, mode))
 }
 
 /// The identity of a policy of a pack: [`PackEntry::policy_id`].

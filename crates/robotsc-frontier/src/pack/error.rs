@@ -6,10 +6,10 @@ use std::path::PathBuf;
 
 /// Why a pack could not be read or built.
 #[derive(Debug)]
-pub struct PackError(Kind);
+pub struct PackError(PackErrorKind);
 
 #[derive(Debug)]
-pub(crate) enum Kind {
+pub(crate) enum PackErrorKind {
     /// Reading or writing a file failed.
     Io {
         what: &'static str,
@@ -45,31 +45,31 @@ pub(crate) enum Kind {
 }
 
 impl PackError {
-    pub(crate) const fn new(kind: Kind) -> Self {
+    pub(crate) const fn new(kind: PackErrorKind) -> Self {
         Self(kind)
     }
 
     pub(crate) fn io(what: &'static str, path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Self {
         let path = path.into();
-        move |error| Self(Kind::Io { what, path, error })
+        move |error| Self(PackErrorKind::Io { what, path, error })
     }
 
     /// Reports whether a file could not be read or written: then [`source`](std::error::Error::source) says why.
     #[must_use]
     pub const fn is_io(&self) -> bool {
-        matches!(self.0, Kind::Io { .. })
+        matches!(self.0, PackErrorKind::Io { .. })
     }
 
     /// Reports whether two origins have the same key, or too many share a home, under this seed: choose another
     /// [`seed`](crate::pack::PackOptions::seed).
     #[must_use]
     pub const fn is_seed(&self) -> bool {
-        matches!(self.0, Kind::Collision(_) | Kind::Crowded)
+        matches!(self.0, PackErrorKind::Collision(_) | PackErrorKind::Crowded)
     }
 }
 
-impl From<Kind> for PackError {
-    fn from(kind: Kind) -> Self {
+impl From<PackErrorKind> for PackError {
+    fn from(kind: PackErrorKind) -> Self {
         Self(kind)
     }
 }
@@ -77,49 +77,55 @@ impl From<Kind> for PackError {
 impl fmt::Display for PackError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Io { what, path, error } => write!(f, "cannot {what} {}: {error}", path.display()),
-            Kind::Changed => f.write_str(
+            PackErrorKind::Io { what, path, error } => write!(f, "cannot {what} {}: {error}", path.display()),
+            PackErrorKind::Changed => f.write_str(
                 "the pack was changed in place while it was read, so answers may be wrong: build a new pack and rename \
                  it over the old one",
             ),
-            Kind::NoMark => f.write_str("not a policy pack: give a file that `robotsc pack build` wrote"),
-            Kind::Version { found, known: [old, new] } => {
+            PackErrorKind::NoMark => f.write_str("not a policy pack: give a file that `robotsc pack build` wrote"),
+            PackErrorKind::Version { found, known: [old, new] } => {
                 write!(f, "pack version {found}, this reader knows {old} and {new}: build it again")
             }
-            Kind::TooShort { bytes, wanted } => {
+            PackErrorKind::TooShort { bytes, wanted } => {
                 write!(f, "the pack has {bytes} bytes, its header says {wanted}: build it again")
             }
-            Kind::HeaderChecksum => f.write_str("the checksum of the pack's header does not fit: build it again"),
-            Kind::Header(what) => write!(f, "the header of the pack is not valid ({what}): build it again"),
-            Kind::Dialect(name) => write!(f, "the pack was built under the dialect '{name}', which is not known here"),
-            Kind::Checksum(section) => {
+            PackErrorKind::HeaderChecksum => {
+                f.write_str("the checksum of the pack's header does not fit: build it again")
+            }
+            PackErrorKind::Header(what) => write!(f, "the header of the pack is not valid ({what}): build it again"),
+            PackErrorKind::Dialect(name) => {
+                write!(f, "the pack was built under the dialect '{name}', which is not known here")
+            }
+            PackErrorKind::Checksum(section) => {
                 write!(f, "the checksum of the pack's {section} does not fit, the file was altered: build it again")
             }
-            Kind::Broken { what, number } => {
+            PackErrorKind::Broken { what, number } => {
                 write!(f, "the pack is not valid: {what} (number {number}): build it again")
             }
-            Kind::OwnDialect(name) => {
+            PackErrorKind::OwnDialect(name) => {
                 write!(
                     f,
                     "a pack states its dialect by name, and this is a changed '{name}': use a named dialect as it is"
                 )
             }
-            Kind::OwnVocabulary => f.write_str(
+            PackErrorKind::OwnVocabulary => f.write_str(
                 "a pack states its vocabulary by the number of a revision: use one of `Vocabulary::REVISIONS`",
             ),
-            Kind::Agents(what) => write!(f, "{what}"),
-            Kind::Collision(origins) => write!(
+            PackErrorKind::Agents(what) => write!(f, "{what}"),
+            PackErrorKind::Collision(origins) => write!(
                 f,
                 "the origins '{}' and '{}' have the same key: build with another seed",
                 origins.0.escape_ascii(),
                 origins.1.escape_ascii()
             ),
-            Kind::Crowded => f.write_str("more origins than chance allows share a home: build with another seed"),
-            Kind::TooLarge(what) => write!(f, "{what}: split the pack"),
-            Kind::Different(what) => {
+            PackErrorKind::Crowded => {
+                f.write_str("more origins than chance allows share a home: build with another seed")
+            }
+            PackErrorKind::TooLarge(what) => write!(f, "{what}: split the pack"),
+            PackErrorKind::Different(what) => {
                 write!(f, "the packs were built with different settings ({what}): build them alike")
             }
-            Kind::Worker => f.write_str("a worker thread stopped: build again"),
+            PackErrorKind::Worker => f.write_str("a worker thread stopped: build again"),
         }
     }
 }
@@ -127,7 +133,7 @@ impl fmt::Display for PackError {
 impl std::error::Error for PackError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match &self.0 {
-            Kind::Io { error, .. } => Some(error),
+            PackErrorKind::Io { error, .. } => Some(error),
             _ => None,
         }
     }

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::error::Kind;
+use super::error::PackErrorKind;
 use super::{PackAgents, PackError};
 
 /// The first bytes: a transfer as text changes them.
@@ -162,24 +162,25 @@ impl Header {
     /// Reads and checks the header, in this order: mark, version, checksum, the length of the file, the sections'
     /// places, the table's size.
     pub(crate) fn read(bytes: &[u8]) -> Result<Self, PackError> {
-        let bad = |what| PackError::from(Kind::Header(what));
+        let bad = |what| PackError::from(PackErrorKind::Header(what));
         if !bytes.starts_with(&MARK) {
-            return Err(Kind::NoMark.into());
+            return Err(PackErrorKind::NoMark.into());
         }
-        let header =
-            bytes.first_chunk::<HEADER>().ok_or(Kind::TooShort { bytes: bytes.len() as u64, wanted: HEADER as u64 })?;
+        let header = bytes
+            .first_chunk::<HEADER>()
+            .ok_or(PackErrorKind::TooShort { bytes: bytes.len() as u64, wanted: HEADER as u64 })?;
         let word = |at: usize| u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]]);
         let long = |at: usize| u64::from(word(at)) | u64::from(word(at + 4)) << 32;
         let vocabulary = match word(8) {
             VERSION => None,
             VERSION_WITH_PREFERENCES => Some(word(52)),
-            found => return Err(Kind::Version { found, known: [VERSION, VERSION_WITH_PREFERENCES] }.into()),
+            found => return Err(PackErrorKind::Version { found, known: [VERSION, VERSION_WITH_PREFERENCES] }.into()),
         };
         let sections = present(vocabulary.is_some());
         // The checksum covers all before it.
         let sum = TABLE + TABLE_ENTRY * sections.len();
         if long(sum) != xxh3_64(&header[..sum]) || header[sum + 8..].iter().any(|byte| *byte != 0) {
-            return Err(Kind::HeaderChecksum.into());
+            return Err(PackErrorKind::HeaderChecksum.into());
         }
         if word(12) > 7 || (vocabulary.is_none() && word(52) != 0) {
             return Err(bad("flags"));
@@ -198,7 +199,7 @@ impl Header {
             sections: [Span::default(); Section::COUNT],
         };
         if read.file != bytes.len() as u64 {
-            return Err(Kind::TooShort { bytes: bytes.len() as u64, wanted: read.file }.into());
+            return Err(PackErrorKind::TooShort { bytes: bytes.len() as u64, wanted: read.file }.into());
         }
         let mut end = HEADER as u64;
         for (number, span) in read.sections.iter_mut().enumerate().take(sections.len()) {

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use robotsc_compiler::Dialect;
 use robotsc_compiler::preferences::Vocabulary;
 
-use super::error::Kind;
+use super::error::PackErrorKind;
 use super::{PackAgents, PackError, agents};
 
 /// The maximum number of agents of a pack that is not for all.
@@ -65,24 +65,25 @@ impl PackOptions {
     /// Returns the settings with agents in order, or what is wrong with them.
     pub(crate) fn checked(mut self) -> Result<Self, PackError> {
         if !Dialect::by_name(self.dialect.name).is_some_and(|named| named.reads_as(&self.dialect)) {
-            return Err(Kind::OwnDialect(self.dialect.name).into());
+            return Err(PackErrorKind::OwnDialect(self.dialect.name).into());
         }
         if let PackAgents::Some(tokens) = &self.agents {
             if tokens.is_empty() || tokens.len() > MAX_AGENTS {
                 let count = tokens.len();
-                return Err(Kind::Agents(format!(
+                return Err(PackErrorKind::Agents(format!(
                     "a pack for {count} agents: name 1 to {MAX_AGENTS}, or build it for all agents"
                 ))
                 .into());
             }
             for text in tokens {
-                agents::parse(text)
-                    .map_err(|error| Kind::Agents(format!("'{}' is no agent name: {error}", text.escape_debug())))?;
+                agents::parse(text).map_err(|error| {
+                    PackErrorKind::Agents(format!("'{}' is no agent name: {error}", text.escape_debug()))
+                })?;
             }
             self.agents = PackAgents::only(tokens);
         }
         if self.preferences.is_some() && self.vocabulary_number().is_none() {
-            return Err(Kind::OwnVocabulary.into());
+            return Err(PackErrorKind::OwnVocabulary.into());
         }
         self.memory = self.memory.max(1 << 20);
         Ok(self)

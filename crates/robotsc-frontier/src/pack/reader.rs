@@ -7,13 +7,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use robotsc_compiler::preferences::{PreferenceProgram, Vocabulary};
 use robotsc_compiler::{AgentName, Crawler, CrawlerKind, Dialect, Program};
 
-use super::error::Kind;
+use super::error::PackErrorKind;
 use super::format::SLOT;
 use super::format::{self, Header, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::map::Bytes;
 use super::options::MAX_AGENTS;
 use super::policy::List;
-use super::slot::{CLASS, Class, EXTRA, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot};
+use super::slot::{CLASS, Class, EXTRA, Extra, MAX_DISTANCE, RawSlot, SlotKind};
 use super::{PackAgents, PackError, PackKey, WantedUse, agents, names};
 use crate::outcome::Time;
 
@@ -161,12 +161,12 @@ impl Pack {
         let settings = header.section(Section::Meta);
         // So that opening costs the same for every pack.
         if settings.bytes > (MAX_AGENTS as u64 + 1) * 256 {
-            return Err(Kind::Header("the settings' length").into());
+            return Err(PackErrorKind::Header("the settings' length").into());
         }
         let texts = bytes.all().get(settings.start as usize..).and_then(|all| all.get(..settings.bytes as usize));
-        let texts = texts.and_then(format::read_settings).ok_or(Kind::Header("the settings"))?;
-        let Some((name, tokens)) = texts.split_first() else { return Err(Kind::Header("the dialect").into()) };
-        let dialect = Dialect::by_name(name).ok_or_else(|| Kind::Dialect((*name).to_owned()))?;
+        let texts = texts.and_then(format::read_settings).ok_or(PackErrorKind::Header("the settings"))?;
+        let Some((name, tokens)) = texts.split_first() else { return Err(PackErrorKind::Header("the dialect").into()) };
+        let dialect = Dialect::by_name(name).ok_or_else(|| PackErrorKind::Dialect((*name).to_owned()))?;
         let agents = if header.all_agents { PackAgents::All } else { PackAgents::only(tokens) };
         let in_order = tokens.is_sorted_by(|a, b| a < b);
         let same = match &agents {
@@ -176,10 +176,10 @@ impl Pack {
             }
         };
         if !same {
-            return Err(Kind::Header("the agents").into());
+            return Err(PackErrorKind::Header("the agents").into());
         }
         if header.vocabulary.is_some_and(|number| vocabulary(number).is_none()) {
-            return Err(Kind::Header("the vocabulary of preferences").into());
+            return Err(PackErrorKind::Header("the vocabulary of preferences").into());
         }
         Ok(Self { bytes, header, dialect, agents, id: PackId::next() })
     }
@@ -198,7 +198,7 @@ impl Pack {
     pub fn check_unchanged(&self) -> Result<(), PackError> {
         match self.bytes.is_unchanged() {
             Ok(true) => Ok(()),
-            Ok(false) => Err(Kind::Changed.into()),
+            Ok(false) => Err(PackErrorKind::Changed.into()),
             Err(error) => Err(PackError::io("look again at", "the pack")(error)),
         }
     }

@@ -29,11 +29,11 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    pub(crate) const fn kind(self) -> Kind {
+    pub(crate) const fn kind(self) -> SlotKind {
         match self {
-            Self::Nothing => Kind::Nothing,
-            Self::Program(_) => Kind::Program,
-            Self::Policy(_) => Kind::Policy,
+            Self::Nothing => SlotKind::Nothing,
+            Self::Program(_) => SlotKind::Program,
+            Self::Policy(_) => SlotKind::Policy,
         }
     }
 
@@ -47,14 +47,14 @@ impl Target {
 
 /// What a place leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Kind {
+pub(crate) enum SlotKind {
     Nothing,
     Program,
     Policy,
     Extra,
 }
 
-impl Kind {
+impl SlotKind {
     const fn of(number: u8) -> Self {
         match number & 3 {
             0 => Self::Nothing,
@@ -135,7 +135,7 @@ impl RawSlot {
 /// What many origins have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Class {
-    pub(crate) kind: Kind,
+    pub(crate) kind: SlotKind,
     pub(crate) outcome: Outcome,
     /// Seconds from the fetch until it expires; 0 if an extra stores it.
     pub(crate) lifetime: u32,
@@ -146,14 +146,14 @@ pub(crate) struct Class {
 impl Class {
     /// Returns the class of origins that have an extra.
     pub(crate) const fn extra(outcome: Outcome) -> Self {
-        Self { kind: Kind::Extra, outcome, lifetime: 0, delay: Delay::NONE }
+        Self { kind: SlotKind::Extra, outcome, lifetime: 0, delay: Delay::NONE }
     }
 
     #[inline]
     pub(crate) fn read(bytes: &[u8; CLASS]) -> Self {
         let [kind, outcome, _, _, a, b, c, d, e, f, g, h] = *bytes;
         Self {
-            kind: Kind::of(kind),
+            kind: SlotKind::of(kind),
             outcome: Outcome::of(outcome),
             lifetime: u32::from_le_bytes([a, b, c, d]),
             delay: Delay(u32::from_le_bytes([e, f, g, h])),
@@ -203,7 +203,7 @@ impl Extra {
     pub(crate) fn read(bytes: &[u8; EXTRA]) -> Self {
         let time = |at| Time(word(bytes, at).unwrap_or(0));
         let flags = bytes[12];
-        let target = Kind::of(flags >> 2).target(place(bytes, 13).unwrap_or(NOWHERE));
+        let target = SlotKind::of(flags >> 2).target(place(bytes, 13).unwrap_or(NOWHERE));
         Self {
             expires_at: time(0),
             good_at: (flags & 1 != 0).then_some(time(4)),
@@ -248,16 +248,16 @@ mod tests {
 
     #[test]
     fn classes_and_extras_come_back() {
-        for kind in [Kind::Nothing, Kind::Program, Kind::Policy, Kind::Extra] {
+        for kind in [SlotKind::Nothing, SlotKind::Program, SlotKind::Policy, SlotKind::Extra] {
             for outcome in Outcome::ALL {
                 let class = Class { kind, outcome, lifetime: 86_400, delay: Delay(1_500) };
                 assert_eq!(Class::read(&class.to_bytes()), class);
             }
             let extra = Extra {
                 expires_at: Time(9),
-                good_at: (kind != Kind::Nothing).then_some(Time(0)),
-                failing_since: (kind == Kind::Policy).then_some(Time(7)),
-                missing_at: (kind == Kind::Nothing).then_some(Time(6)),
+                good_at: (kind != SlotKind::Nothing).then_some(Time(0)),
+                failing_since: (kind == SlotKind::Policy).then_some(Time(7)),
+                missing_at: (kind == SlotKind::Nothing).then_some(Time(6)),
                 target: kind.target(MAX_PLACE),
                 delay: Delay(77),
             };

@@ -11,11 +11,11 @@ use robotsc_compiler::Program;
 use robotsc_compiler::preferences::PreferenceProgram;
 
 use super::entry::PackEntry;
-use super::error::Kind as ErrorKind;
+use super::error::PackErrorKind;
 use super::format::SLOT;
 use super::format::{self, NAME_BLOCK, NOWHERE, PLACE, Section, UNIT};
 use super::policy::{List, PolicyRecord};
-use super::slot::{CLASS, Class, Delay, EXTRA, Extra, Kind, MAX_CLASSES, RawSlot, Target};
+use super::slot::{CLASS, Class, Delay, EXTRA, Extra, MAX_CLASSES, RawSlot, SlotKind, Target};
 use super::{Pack, PackAgents, PackError, PackKey, names};
 use crate::origin::Origin;
 use crate::outcome::Capture;
@@ -72,7 +72,7 @@ fn verify(pack: &Pack) -> Result<(), PackError> {
 }
 
 const fn broken(what: &'static str, number: u64) -> PackError {
-    PackError::new(ErrorKind::Broken { what, number })
+    PackError::new(PackErrorKind::Broken { what, number })
 }
 
 /// Checks that each section has the checksum of the header, and that there are only zeros between them.
@@ -86,7 +86,7 @@ fn sums(pack: &Pack) -> Result<(), PackError> {
         }
         end = span.start + span.bytes;
         if xxh3_64(pack.section(section)) != span.checksum {
-            return Err(ErrorKind::Checksum(section.name()).into());
+            return Err(PackErrorKind::Checksum(section.name()).into());
         }
     }
     Ok(())
@@ -305,9 +305,9 @@ fn check_classes(pack: &Pack) -> Result<(), PackError> {
     for (number, bytes) in (0..).zip(classes) {
         let class = Class::read(bytes);
         let is_valid = match class.kind {
-            Kind::Program => true,
-            Kind::Nothing | Kind::Policy => class.delay == Delay::NONE,
-            Kind::Extra => class == Class::extra(class.outcome),
+            SlotKind::Program => true,
+            SlotKind::Nothing | SlotKind::Policy => class.delay == Delay::NONE,
+            SlotKind::Extra => class == Class::extra(class.outcome),
         };
         if !is_valid || class.to_bytes() != *bytes || before.replace(class).is_some_and(|before| before >= class) {
             return Err(broken("a class is not valid", number));
@@ -383,13 +383,13 @@ fn check_slot(
 ) -> Result<(), PackError> {
     let slot = RawSlot::read(bytes);
     let class = pack.class(slot.class()).ok_or(broken("an origin has a class that is none", at))?;
-    if class.kind == Kind::Extra {
+    if class.kind == SlotKind::Extra {
         let extra = pack.section(Section::Extras).as_chunks::<EXTRA>().0.get(slot.place() as usize);
         let is_valid = |bytes: &&[u8; EXTRA]| {
             let extra = Extra::read(bytes);
             let is_failure = class.outcome.is_failure();
             extra.to_bytes() == **bytes
-                && (extra.delay == Delay::NONE || extra.target.kind() == Kind::Program)
+                && (extra.delay == Delay::NONE || extra.target.kind() == SlotKind::Program)
                 && (extra.missing_at.is_none() || (is_failure && extra.good_at.is_none()))
         };
         if slot.place() != *extras || !extra.is_some_and(|extra| is_valid(&extra)) {
@@ -399,7 +399,7 @@ fn check_slot(
     }
     let entry = PackEntry::of_slot(pack, slot);
     let is_there = match entry.target() {
-        Target::Nothing => class.kind == Kind::Extra || slot.place() == 0,
+        Target::Nothing => class.kind == SlotKind::Extra || slot.place() == 0,
         Target::Program(place) => programs.take(place),
         Target::Policy(place) => policies.take(place),
     };

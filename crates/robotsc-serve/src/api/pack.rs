@@ -128,7 +128,7 @@ pub(crate) async fn origin(
         "fetched": time::shown(record.fetched_at),
         "expires": time::shown(record.expires_at),
         "at": time::shown(at),
-        "policy": outcome::policy(effective.access),
+        "policy": outcome::access(effective.access),
         "rules": entry.has_rules().then(|| rules.join("\n")),
         "entry": pack_entry::json(origin.as_str(), &entry, &agents, &effective, unknown),
     })))

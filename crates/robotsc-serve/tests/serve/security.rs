@@ -3,7 +3,7 @@
 use std::io::{BufReader, Read as _, Write as _};
 use std::time::{Duration, Instant};
 
-use robotsc_serve::Access;
+use robotsc_serve::ApiAccess;
 use serde_json::{Value, json};
 
 use crate::server::{Response, start};
@@ -225,7 +225,7 @@ fn the_page_has_a_new_nonce_each_time_and_files_that_are_kept() {
 
 #[test]
 fn a_token_is_needed_for_all_but_the_page() {
-    let server = start(|config| config.access = Access::Token("0123456789abcdef".to_owned()));
+    let server = start(|config| config.access = ApiAccess::Token("0123456789abcdef".to_owned()));
     for path in ["/", "/healthz", "/openapi.json"] {
         assert_eq!(server.get(path).status, 200, "{path}");
     }

@@ -59,7 +59,7 @@ pub(crate) struct Warc<R: Read> {
     /// What was met after the last record.
     fault: Option<Fault>,
     /// What was wrong at the end of the last record, which is whole.
-    told: Option<Broken>,
+    pending_report: Option<Broken>,
     ended: bool,
 }
 
@@ -94,7 +94,7 @@ impl<R: Read + Seek> Warc<R> {
             content: Vec::new(),
             found: None,
             fault: None,
-            told: None,
+            pending_report: None,
             ended: false,
         }
     }
@@ -116,7 +116,7 @@ impl<R: Read + Seek> Warc<R> {
 
     /// Returns the record at a place that an earlier one had.
     pub(crate) fn record_at(&mut self, place: &PlaceInFile) -> Option<Result<Record, Broken>> {
-        (self.found, self.fault, self.told, self.ended) = (None, None, None, false);
+        (self.found, self.fault, self.pending_report, self.ended) = (None, None, None, false);
         if let Err(fault) = self.stream.go_to(place) {
             return Some(Err(self.recover(place.clone(), Trouble::Fault(fault))));
         }
@@ -125,8 +125,8 @@ impl<R: Read + Seek> Warc<R> {
 
     /// Returns the next record; the content is read where `wanted` says so.
     pub(crate) fn next(&mut self, wanted: impl Fn(&Head) -> bool) -> Option<Result<Record, Broken>> {
-        if let Some(told) = self.told.take() {
-            return Some(Err(told));
+        if let Some(broken) = self.pending_report.take() {
+            return Some(Err(broken));
         }
         if self.ended {
             return None;
@@ -277,7 +277,7 @@ impl<R: Read + Seek> Warc<R> {
         let marked = next.iter().zip(MARK).all(|(byte, mark)| byte == mark);
         if next.is_empty() && ends < 4 {
             let what = "the file ends in the line ends after it; it is kept";
-            self.told = Some(Broken::new(BrokenKind::Record, self.spot(place.clone()), what));
+            self.pending_report = Some(Broken::new(BrokenKind::Record, self.spot(place.clone()), what));
         } else if !marked || ends == 0 && !next.is_empty() {
             let what = "it does not end where its Content-Length says".to_owned();
             return Err(Trouble::Form(what, after));

@@ -5,7 +5,7 @@ use std::io::Write as _;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use robotsc::agent::KnownAgents;
+use robotsc::agent::HeaderNames;
 use robotsc::bundled::{self, KnownAgent, Purpose};
 use robotsc_answers::known_agent;
 
@@ -77,7 +77,7 @@ pub(crate) fn agents(args: &AgentsArgs) -> Result<End, Failure> {
 
 /// Returns the registered tokens that a header contains.
 fn tokens_in(header: &str) -> Result<BTreeSet<String>, Failure> {
-    let known = KnownAgents::new(bundled::agents().iter().map(|agent| agent.token))
+    let known = HeaderNames::new(bundled::agents().iter().map(|agent| agent.token))
         .map_err(|error| Failure::new(format_args!("cannot use --header: {error}")))?;
     Ok(known.find(header.as_bytes()).map(|token| String::from_utf8_lossy(token).into_owned()).collect())
 }

@@ -1,6 +1,6 @@
 //! What changed between two dates: sites that closed, opened, appeared and vanished.
 
-use robotsc_answers::census::{Access, Census, Site};
+use robotsc_answers::census::{Census, Openness, Site};
 use serde_json::{Map, Value, json};
 
 use super::tally::Sites;
@@ -35,14 +35,14 @@ impl Kind {
     }
 
     /// Returns the kind of a change; `None` if there is none.
-    pub(super) fn of(before: Access, after: Access) -> Option<Self> {
+    pub(super) fn of(before: Openness, after: Openness) -> Option<Self> {
         Some(match (before, after) {
             _ if before == after => return None,
-            (Access::Unknown, _) | (_, Access::Unknown) => Self::Unknown,
-            (_, Access::Closed) => Self::Closed,
-            (Access::Closed, _) => Self::Opened,
-            (_, Access::Partly) => Self::Narrowed,
-            (_, Access::Open) => Self::Widened,
+            (Openness::Unknown, _) | (_, Openness::Unknown) => Self::Unknown,
+            (_, Openness::Closed) => Self::Closed,
+            (Openness::Closed, _) => Self::Opened,
+            (_, Openness::Partly) => Self::Narrowed,
+            (_, Openness::Open) => Self::Widened,
         })
     }
 }
@@ -55,14 +55,14 @@ pub(super) enum Change {
     /// It is not there any more.
     Vanished,
     /// What it says changed for these agents.
-    Changed(Vec<(usize, Access, Access)>),
+    Changed(Vec<(usize, Openness, Openness)>),
 }
 
 /// The changes between two sources.
 #[derive(Debug)]
 pub(super) struct Changes {
     /// Of each site a byte for each agent.
-    before: OtherSites<Box<[Access]>>,
+    before: OtherSites<Box<[Openness]>>,
     pub(super) appeared: Sites,
     pub(super) vanished: Sites,
     /// Sites of both sources.
@@ -72,7 +72,7 @@ pub(super) struct Changes {
 }
 
 impl Changes {
-    pub(super) fn new(before: OtherSites<Box<[Access]>>, agents: usize) -> Self {
+    pub(super) fn new(before: OtherSites<Box<[Openness]>>, agents: usize) -> Self {
         let (appeared, vanished) = (Sites::default(), Sites::default());
         Self { before, appeared, vanished, both: 0, agents: vec![Default::default(); agents] }
     }

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use indicatif::HumanCount;
 use robotsc_analysis::words::counted;
-use robotsc_answers::census::{Access, Census, SiteClass, Stated};
+use robotsc_answers::census::{Census, Openness, SiteClass, Stated};
 
 use super::changes::{Changes, Kind};
 use super::ranks::BUCKET_NAMES;
@@ -67,7 +67,7 @@ impl Page<'_> {
     /// Returns the agents, those together that every site answered alike; first those that most sites are closed to.
     fn groups(&self) -> Vec<Vec<usize>> {
         let mut groups = self.tally.groups();
-        groups.sort_by_key(|group| Reverse(self.tally.agents[group[0]].access[Access::Closed as usize].count));
+        groups.sort_by_key(|group| Reverse(self.tally.agents[group[0]].access[Openness::Closed as usize].count));
         groups
     }
 
@@ -102,8 +102,9 @@ impl Page<'_> {
             "<div class=\"scroll\" tabindex=\"0\">\n<table class=\"bars\">\n<thead><tr><th scope=\"col\">Agent</th>",
         );
         page.push_str("<th scope=\"col\" class=\"bar\">Sites</th>");
-        let shown = Access::ALL.into_iter().filter(|access| {
-            *access != Access::Unknown || self.tally.agents.iter().any(|tally| tally.access[*access as usize].count > 0)
+        let shown = Openness::ALL.into_iter().filter(|access| {
+            *access != Openness::Unknown
+                || self.tally.agents.iter().any(|tally| tally.access[*access as usize].count > 0)
         });
         for access in shown.clone() {
             let _ = write!(page, "<th scope=\"col\" class=\"number\"><b class=\"{0}\">{0}</b></th>", access.name());
@@ -136,7 +137,7 @@ impl Page<'_> {
     fn sites_of(&self, page: &mut String, group: &[usize], tally: &AgentTally) {
         let names = escaped(&Tally::names(self.census, group));
         let _ = writeln!(page, "<details><summary>Sites, for {names}</summary>");
-        for (access, sites) in Access::ALL.iter().zip(&tally.access) {
+        for (access, sites) in Openness::ALL.iter().zip(&tally.access) {
             if sites.count > 0 {
                 let _ = writeln!(
                     page,
@@ -278,7 +279,7 @@ impl Page<'_> {
             let _ = write!(page, "<tr><th scope=\"row\">{}</th>", escaped(&Tally::names(self.census, &group)));
             for counts in self.tally.agents[group[0]].ranks {
                 let all: u64 = counts.iter().sum();
-                let closed = counts[Access::Closed as usize];
+                let closed = counts[Openness::Closed as usize];
                 let _ = match all {
                     0 => write!(page, "<td></td>"),
                     _ => write!(
@@ -381,7 +382,7 @@ fn list(sites: &Sites) -> String {
 }
 
 fn access_bar(counts: &[u64; 4], all: u64) -> String {
-    let parts = Access::ALL.map(|access| (access.name(), counts[access as usize]));
+    let parts = Openness::ALL.map(|access| (access.name(), counts[access as usize]));
     bar(&parts, all)
 }
 

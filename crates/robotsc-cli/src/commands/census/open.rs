@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use robotsc::Dialect;
-use robotsc_answers::census::{Access, Census, Site};
+use robotsc_answers::census::{Census, Openness, Site};
 
 use super::changes::Change;
 use super::count::{Count, check};
@@ -38,7 +38,7 @@ pub enum Row<'r> {
         /// `appeared`, `vanished` or `changed`.
         change: &'static str,
         /// The numbers of the agents for which it changed, with what was before and what is after.
-        agents: &'r [(usize, Access, Access)],
+        agents: &'r [(usize, Openness, Openness)],
     },
 }
 

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use indicatif::HumanCount;
 use robotsc_analysis::words::counted;
-use robotsc_answers::census::{Access, Census, SiteClass};
+use robotsc_answers::census::{Census, Openness, SiteClass};
 
 use super::changes::{Changes, Kind};
 use super::tally::{Tally, percent};
@@ -30,7 +30,7 @@ pub(super) fn write(
     let mut table = Table::new(&["agent", ">open", ">partly", ">closed", ">unknown", ">closed, %", ">names it"]);
     for group in tally.groups() {
         let Some(first) = group.first().map(|agent| &tally.agents[*agent]) else { continue };
-        let [open, partly, closed, unknown] = Access::ALL.map(|access| first.access[access as usize].count);
+        let [open, partly, closed, unknown] = Openness::ALL.map(|access| first.access[access as usize].count);
         let named = group.iter().map(|agent| tally.agents[*agent].named).max().unwrap_or_default();
         let mut row = vec![Tally::some_names(census, &group)];
         row.extend([open, partly, closed, unknown].map(count));

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use robotsc::bundled::{self, KnownAgent, Purpose};
 use robotsc_analysis::preferences::Preference;
-use robotsc_answers::census::{Access, Census, ChosenBy, Site, SiteClass, Stated};
+use robotsc_answers::census::{Census, ChosenBy, Openness, Site, SiteClass, Stated};
 use robotsc_answers::server::Server;
 
 use super::ranks::{BUCKETS, Ranks};
@@ -62,7 +62,7 @@ impl ServedTally {
 /// What sites say to one agent.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AgentTally {
-    /// Sites by [`Access`], as far as they decided it.
+    /// Sites by [`Openness`], as far as they decided it.
     pub(super) access: [Sites; 4],
     /// Sites that name the agent, or another that it obeys in its place.
     pub(super) named: u64,
@@ -160,7 +160,7 @@ impl Tally {
         }
         for tally in &mut self.purposes {
             let count = |access| tally.agents.iter().filter(|agent| site.stated_access(**agent) == access).count();
-            let which = match (count(Access::Closed), count(Access::Unknown)) {
+            let which = match (count(Openness::Closed), count(Openness::Unknown)) {
                 (0, 0) => 2,
                 (0, _) => 3,
                 (closed, _) if closed == tally.agents.len() => 0,
@@ -175,7 +175,7 @@ impl Tally {
 
     /// Gives agents that this site answers differently different numbers.
     fn split_groups(&mut self, site: &Site) {
-        let mut numbers: BTreeMap<(usize, Access), usize> = BTreeMap::new();
+        let mut numbers: BTreeMap<(usize, Openness), usize> = BTreeMap::new();
         for (agent, number) in self.alike.iter_mut().enumerate() {
             let next = numbers.len();
             *number = *numbers.entry((*number, site.stated_access(agent))).or_insert(next);

@@ -50,15 +50,15 @@ pub(super) fn write(out: &mut dyn Write, judged: &Judged<'_>) -> Result<(), Fail
 
 fn write_hop(out: &mut dyn Write, number: usize, hop: &Hop) -> Result<(), Failure> {
     writeln!(out, "{number}  {}", shown::line(&hop.url))?;
-    let steps = &hop.steps;
+    let timings = &hop.timings;
     let mut parts = Vec::new();
-    if let Some(took) = steps.dns {
+    if let Some(took) = timings.dns {
         parts.push(format!("resolved in {}", shown_time(took)));
     }
-    if let (Some(address), Some(took)) = (steps.address, steps.connect) {
+    if let (Some(address), Some(took)) = (timings.address, timings.connect) {
         parts.push(format!("connected to {address} in {}", shown_time(took)));
     }
-    for (took, what) in [(steps.tls, "TLS"), (steps.head, "answered"), (steps.body, "read")] {
+    for (took, what) in [(timings.tls, "TLS"), (timings.head, "answered"), (timings.body, "read")] {
         if let Some(took) = took {
             parts.push(format!("{what} in {}", shown_time(took)));
         }

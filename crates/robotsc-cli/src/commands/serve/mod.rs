@@ -6,7 +6,7 @@ use std::env;
 use std::ffi::OsString;
 use std::io::Write as _;
 
-use robotsc_serve::{Access, Config, Server};
+use robotsc_serve::{ApiAccess, Config, Server};
 use tokio::sync::mpsc::unbounded_channel;
 
 pub(crate) use self::args::ServeArgs;
@@ -83,9 +83,9 @@ fn config(args: &ServeArgs) -> Result<Config, Failure> {
 }
 
 /// Returns who may ask. `variable` is the token of the environment.
-fn access(args: &ServeArgs, variable: Option<OsString>) -> Result<Access, Failure> {
+fn access(args: &ServeArgs, variable: Option<OsString>) -> Result<ApiAccess, Failure> {
     if args.no_auth {
-        return Ok(Access::Anyone);
+        return Ok(ApiAccess::Anyone);
     }
     let (token, place) = match &args.token {
         Some(token) => (Some(token.clone()), "--token"),
@@ -101,9 +101,9 @@ fn access(args: &ServeArgs, variable: Option<OsString>) -> Result<Access, Failur
                  rand -hex 16'"
             )))
         }
-        Some(token) => Ok(Access::Token(token)),
+        Some(token) => Ok(ApiAccess::Token(token)),
         None if args.listen.ip().is_loopback() => match args.hosts.first() {
-            None => Ok(Access::Anyone),
+            None => Ok(ApiAccess::Anyone),
             // A proxy passes on what others send to this name.
             Some(host) => Err(Failure::new(format_args!(
                 "no token: --host {host}: other machines can reach this name: give a secret with --token or {TOKEN}, \
@@ -134,14 +134,14 @@ mod tests {
     fn nobody_is_answered_by_oversight() {
         let secret = "0123456789abcdef";
         for (line, variable, expected) in [
-            (&["serve"][..], None, Some(Access::Anyone)),
+            (&["serve"][..], None, Some(ApiAccess::Anyone)),
             (&["serve", "--host", "robots.example"], None, None),
-            (&["serve", "--host", "robots.example", "--no-auth"], None, Some(Access::Anyone)),
-            (&["serve", "--host", "robots.example"], Some(secret), Some(Access::Token(secret.to_owned()))),
+            (&["serve", "--host", "robots.example", "--no-auth"], None, Some(ApiAccess::Anyone)),
+            (&["serve", "--host", "robots.example"], Some(secret), Some(ApiAccess::Token(secret.to_owned()))),
             (&["serve", "--listen", "0.0.0.0:0"], None, None),
             (&["serve"], Some(""), None),
             (&["serve"], Some("short"), None),
-            (&["serve"], Some(secret), Some(Access::Token(secret.to_owned()))),
+            (&["serve"], Some(secret), Some(ApiAccess::Token(secret.to_owned()))),
         ] {
             let args = Line::parse_from(line).args;
             assert_eq!(access(&args, variable.map(OsString::from)).ok(), expected, "{line:?} {variable:?}");

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use super::super::entry::implied;
-use super::super::slot::{Class, Delay, Kind as SlotKind, MAX_CLASSES};
+use super::super::slot::{Class, Delay, MAX_CLASSES, SlotKind};
 use super::capture::Compiled;
 use super::content::Link;
 use crate::outcome::{FetchRecord, Outcome};

@@ -24,7 +24,7 @@ pub(crate) use sink::hash;
 use worker::Workers;
 use write::SortedPack;
 
-use super::error::Kind;
+use super::error::PackErrorKind;
 use super::format::{NOWHERE, Section};
 use super::policy::{PolicyRecord, list};
 use super::slot::Target;
@@ -157,7 +157,7 @@ impl PackBuilder {
     /// [`finish`](Self::finish) fails too.
     pub fn push(&mut self, origin: &Origin, capture: &Capture<'_>) -> Result<(), PackError> {
         if !capture.is_of(&self.options.dialect) {
-            return Err(Kind::Different("the dialect").into());
+            return Err(PackErrorKind::Different("the dialect").into());
         }
         let (record, body) = (*capture.record(), capture.body());
         // A copy that it does not bring can come from older captures.
@@ -233,7 +233,7 @@ impl PackBuilder {
             (pack.preferences() == options.preferences, "preferences"),
         ] {
             if !same {
-                return Err(Kind::Different(what).into());
+                return Err(PackErrorKind::Different(what).into());
             }
         }
         pack.verify()?;
@@ -245,7 +245,7 @@ impl PackBuilder {
     }
 
     fn copy(&mut self, pack: &Pack, is_kept: impl Fn(&[u8]) -> bool) -> Result<(), PackError> {
-        let broken = |what| move || PackError::from(Kind::Broken { what, number: 0 });
+        let broken = |what| move || PackError::from(PackErrorKind::Broken { what, number: 0 });
         // Many origins can share a policy.
         let mut links = BTreeMap::new();
         let mut entries = pack.entries();

@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use super::super::PackError;
-use super::super::error::Kind;
+use super::super::error::PackErrorKind;
 use super::super::format::{LINE, Section, UNIT, record_start};
 use super::super::slot::MAX_PLACE;
 use super::Phase;
@@ -55,7 +55,7 @@ impl Kept {
 }
 
 pub(crate) fn lost() -> PackError {
-    Kind::Broken { what: "a temporary file was altered", number: 0 }.into()
+    PackErrorKind::Broken { what: "a temporary file was altered", number: 0 }.into()
 }
 
 /// Writes programs or lists in the order of their hashes. Returns their places and their number.
@@ -73,11 +73,11 @@ pub(crate) fn write_records(
     file.begin(section)?;
     while kept.next(&mut record)? {
         let (hash, bytes) = record.split_first_chunk::<16>().ok_or_else(lost)?;
-        let length = u32::try_from(bytes.len()).map_err(|_| Kind::TooLarge("a program has 4 GiB or more"))?;
+        let length = u32::try_from(bytes.len()).map_err(|_| PackErrorKind::TooLarge("a program has 4 GiB or more"))?;
         let at = record_start(file.section_len(), 4 + u64::from(length));
         pad(file, at)?;
         if at / UNIT > MAX_PLACE {
-            return Err(Kind::TooLarge("the programs have 512 GiB or more").into());
+            return Err(PackErrorKind::TooLarge("the programs have 512 GiB or more").into());
         }
         places.push(hash, at / UNIT)?;
         file.write(&length.to_le_bytes())?;
@@ -111,7 +111,8 @@ pub(crate) fn keep_preferences(
     let (mut record, mut end) = (Vec::new(), 0_u64);
     while kept.next(&mut record)? {
         let (hash, bytes) = record.split_first_chunk::<16>().ok_or_else(lost)?;
-        let length = u32::try_from(bytes.len()).map_err(|_| Kind::TooLarge("preferences have 4 GiB or more"))?;
+        let length =
+            u32::try_from(bytes.len()).map_err(|_| PackErrorKind::TooLarge("preferences have 4 GiB or more"))?;
         let at = record_start(end, 4 + u64::from(length));
         append(&mut out, &[0; LINE][..(at - end) as usize])?;
         append(&mut out, &length.to_le_bytes())?;

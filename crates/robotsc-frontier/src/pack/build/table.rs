@@ -8,9 +8,9 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::Path;
 
-use super::super::error::Kind;
+use super::super::error::PackErrorKind;
 use super::super::format::{Header, NAME_BLOCK, NOWHERE, PLACE, SLOT, Section};
-use super::super::slot::{Class, Delay, Extra, Kind as SlotKind, MAX_DISTANCE, RawSlot, Target};
+use super::super::slot::{Class, Delay, Extra, MAX_DISTANCE, RawSlot, SlotKind, Target};
 use super::super::{PackError, names};
 use super::Phase;
 use super::capture::Compiled;
@@ -84,7 +84,7 @@ pub(crate) fn write_table(
     header.slots = next;
     header.farthest = farthest as u32;
     if name_bytes >= NOWHERE {
-        return Err(Kind::TooLarge("the names have 1 TiB or more").into());
+        return Err(PackErrorKind::TooLarge("the names have 1 TiB or more").into());
     }
     file.copy(Section::Extras, extras.file)?;
     file.copy(Section::NameBlocks, blocks)?;
@@ -111,7 +111,7 @@ impl Neighbours {
         }
         let fingerprint = capture.key.fingerprint();
         if let Some((_, other)) = self.origins.iter().find(|(other, _)| *other == fingerprint) {
-            return Err(Kind::Collision(Box::new((other.clone(), capture.origin.clone()))).into());
+            return Err(PackErrorKind::Collision(Box::new((other.clone(), capture.origin.clone()))).into());
         }
         self.origins.push((fingerprint, capture.origin.clone()));
         Ok(())
@@ -176,7 +176,7 @@ impl<'f> Slots<'f> {
         self.fill_to(home)?;
         let distance = self.next - home;
         if distance > MAX_DISTANCE {
-            return Err(Kind::Crowded.into());
+            return Err(PackErrorKind::Crowded.into());
         }
         self.farthest = self.farthest.max(distance);
         Ok(distance)

@@ -8,7 +8,7 @@ use std::thread::JoinHandle;
 
 use robotsc_compiler::BodyKind;
 
-use super::super::error::Kind;
+use super::super::error::PackErrorKind;
 use super::super::{PackError, PackKey, PackOptions};
 use super::cache::Cache;
 use super::capture::Compiled;
@@ -158,7 +158,7 @@ impl Workers {
         self.has_failed |= error.is_some() || !is_sent;
         match error {
             Some(error) => Err(error),
-            None if self.has_failed => Err(Kind::Worker.into()),
+            None if self.has_failed => Err(PackErrorKind::Worker.into()),
             None => Ok(()),
         }
     }
@@ -194,13 +194,13 @@ impl Workers {
         drop(self.send.take());
         let mut sorted = vec![std::mem::replace(&mut self.own, Sorted::new(0))];
         for thread in std::mem::take(&mut self.threads) {
-            sorted.push(thread.join().map_err(|_| Kind::Worker)??);
+            sorted.push(thread.join().map_err(|_| PackErrorKind::Worker)??);
         }
         if let Some(error) = self.shared.error.lock().unwrap_or_else(PoisonError::into_inner).take() {
             return Err(error);
         }
         if self.has_failed {
-            return Err(Kind::Worker.into());
+            return Err(PackErrorKind::Worker.into());
         }
         Ok((sorted, self.shared.compiled.load(Ordering::Relaxed)))
     }

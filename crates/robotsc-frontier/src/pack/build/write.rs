@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
-use super::super::error::Kind;
+use super::super::error::PackErrorKind;
 use super::super::format::{Header, Section, UNIT, homes, record_start, settings};
 use super::super::policy::policy;
 use super::super::slot::Delay;
@@ -231,7 +231,7 @@ fn fold(
             Some(newest) if newest.key == capture.key => {
                 if newest.origin != capture.origin {
                     let origins = Box::new((newest.origin.clone(), capture.origin));
-                    return Err(Kind::Collision(origins).into());
+                    return Err(PackErrorKind::Collision(origins).into());
                 }
                 learns = learns && newest.learn(&capture, &mut failed);
             }

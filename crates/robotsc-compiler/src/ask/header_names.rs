@@ -1,7 +1,7 @@
 //! Known names of crawlers in a whole `User-Agent` header.
 //!
 //! A [`Crawler`] has names, and nothing is ever cut from them: `Mozilla/5.0 (compatible; FooBot/2.1;
-//! +http://foo.example/)` is no name. If only the header is known, [`KnownAgents`] finds the names in it.
+//! +http://foo.example/)` is no name. If only the header is known, [`HeaderNames`] finds the names in it.
 //!
 //! A name is found if it is a whole product in the header: neither neighbor is a letter, a digit, `_` or `-`, and it is
 //! no part of a URL, a host or an address (no `/`, `.`, `:`, `@`, `=`, `&`, `?` or `%` before it, no `@` after it, no
@@ -20,69 +20,69 @@ use crate::small_sort::SmallSort as _;
 
 /// Names of crawlers to look for in headers.
 #[derive(Clone, Debug)]
-pub struct KnownAgents {
+pub struct HeaderNames {
     /// As they were given; of equal names the first.
     names: Vec<Vec<u8>>,
     automaton: AhoCorasick,
 }
 
-/// Reports why no [`KnownAgents`] could be made: a name is none, or the names are too many or too long.
+/// Reports why no [`HeaderNames`] could be made: a name is none, or the names are too many or too long.
 #[derive(Clone, Debug)]
-pub struct KnownAgentsError(KnownAgentsErrorKind);
+pub struct HeaderNamesError(HeaderNamesErrorKind);
 
 #[derive(Clone, Debug)]
-enum KnownAgentsErrorKind {
+enum HeaderNamesErrorKind {
     Name(AgentError),
     TooMany(aho_corasick::BuildError),
 }
 
-impl fmt::Display for KnownAgentsError {
+impl fmt::Display for HeaderNamesError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            KnownAgentsErrorKind::Name(error) => error.fmt(f),
-            KnownAgentsErrorKind::TooMany(error) => write!(f, "too many agent names: {error}: look for fewer"),
+            HeaderNamesErrorKind::Name(error) => error.fmt(f),
+            HeaderNamesErrorKind::TooMany(error) => write!(f, "too many agent names: {error}: look for fewer"),
         }
     }
 }
 
-impl std::error::Error for KnownAgentsError {}
+impl std::error::Error for HeaderNamesError {}
 
 /// Reports whether a byte can be part of a product's name.
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-')
 }
 
-impl KnownAgents {
+impl HeaderNames {
     /// Makes the search for these names. Names that differ only in case are one, in the first spelling.
     ///
     /// Cost: linear in the names, once.
     ///
     /// # Errors
-    /// [`KnownAgentsError`] if a name is no [`AgentName`], since it would never be found; or if the names have more
+    /// [`HeaderNamesError`] if a name is no [`AgentName`], since it would never be found; or if the names have more
     /// than about two billion bytes together.
-    pub fn new<T: AsRef<[u8]>>(names: impl IntoIterator<Item = T>) -> Result<Self, KnownAgentsError> {
+    pub fn new<T: AsRef<[u8]>>(names: impl IntoIterator<Item = T>) -> Result<Self, HeaderNamesError> {
         let mut seen = BTreeSet::new();
         let mut known: Vec<Vec<u8>> = Vec::new();
         for name in names {
             let name = name.as_ref();
-            AgentName::from_bytes(name).map_err(|error| KnownAgentsError(KnownAgentsErrorKind::Name(error)))?;
+            AgentName::of_group(name).map_err(|error| HeaderNamesError(HeaderNamesErrorKind::Name(error)))?;
             if seen.insert(name.to_ascii_lowercase()) {
                 known.push(name.to_vec());
             }
         }
         let automaton = AhoCorasick::builder().ascii_case_insensitive(true).build(&known);
-        let automaton = automaton.map_err(|error| KnownAgentsError(KnownAgentsErrorKind::TooMany(error)))?;
+        let automaton = automaton.map_err(|error| HeaderNamesError(HeaderNamesErrorKind::TooMany(error)))?;
         Ok(Self { names: known, automaton })
     }
 
     /// Makes the search for the names of a file: product tokens, and values as written. What is no name is skipped.
     ///
     /// # Errors
-    /// As [`KnownAgents::new`].
-    pub fn of(robots: &RobotsTxt<'_>) -> Result<Self, KnownAgentsError> {
+    /// As [`HeaderNames::new`].
+    pub fn of(robots: &RobotsTxt<'_>) -> Result<Self, HeaderNamesError> {
         let body = robots.body();
         let names = robots.agents().iter().flat_map(|agent| [agent.token.of(body), agent.written(body)]);
-        Self::new(names.filter(|name| AgentName::from_bytes(name).is_ok()))
+        Self::new(names.filter(|name| AgentName::of_group(name).is_ok()))
     }
 
     /// Returns the names, as they were given.
@@ -95,12 +95,12 @@ impl KnownAgents {
     /// Cost: linear in the header and the names found. Never panics.
     ///
     /// ```
-    /// use robotsc::agent::KnownAgents;
+    /// use robotsc::agent::HeaderNames;
     ///
-    /// let known = KnownAgents::new(["FooBot", "FooBot-Image"])?;
+    /// let known = HeaderNames::new(["FooBot", "FooBot-Image"])?;
     /// let header = b"Mozilla/5.0 (compatible; foobot-image/1.0; +http://foobot.example/)";
     /// assert_eq!(known.find(header).collect::<Vec<_>>(), [b"FooBot-Image"]);
-    /// # Ok::<(), robotsc::agent::KnownAgentsError>(())
+    /// # Ok::<(), robotsc::agent::HeaderNamesError>(())
     /// ```
     pub fn find<'s>(&'s self, header: &'s [u8]) -> impl Iterator<Item = &'s [u8]> {
         let mut found: Vec<Match> = self
@@ -122,7 +122,7 @@ impl KnownAgents {
     /// Returns the crawler with the known names in a header, as a pool; [`Crawler::others`] if none is in it.
     #[must_use]
     pub fn crawler(&self, header: &[u8]) -> Crawler {
-        Crawler::pool_of(self.find(header).filter_map(|name| AgentName::from_bytes(name).ok()))
+        Crawler::pool_of(self.find(header).filter_map(|name| AgentName::of_group(name).ok()))
     }
 }
 
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn whole_products_only() {
-        let known = KnownAgents::new([
+        let known = HeaderNames::new([
             "FooBot",
             "Foo",
             "foobot-image",
@@ -186,16 +186,16 @@ mod tests {
     #[test]
     fn without_names_nothing_is_found() {
         for none in ["", "*", "a b"] {
-            assert!(KnownAgents::new(["FooBot", none]).is_err(), "{none}");
+            assert!(HeaderNames::new(["FooBot", none]).is_err(), "{none}");
         }
-        let known = KnownAgents::new([""; 0]).unwrap();
+        let known = HeaderNames::new([""; 0]).unwrap();
         assert_eq!(known.find(b"FooBot").count(), 0);
     }
 
     #[test]
     fn tokens_of_a_file() {
         let body = b"User-agent: FooBot/2.1\nUser-agent: *\nUser-agent: foobot\nDisallow: /\nUser-agent: Bar\n";
-        let known = KnownAgents::of(&RobotsTxt::parse(body)).unwrap();
+        let known = HeaderNames::of(&RobotsTxt::parse(body)).unwrap();
         assert_eq!(known.names().collect::<Vec<_>>(), [&b"FooBot"[..], b"Bar"]);
         assert_eq!(known.find(b"Mozilla/5.0 (Bar/1.0)").collect::<Vec<_>>(), [b"Bar"]);
     }
