@@ -53,7 +53,7 @@ impl Column {
         match given.parse::<usize>() {
             Ok(0) => Err("no column 0: --column: the first is 1".to_owned()),
             Ok(number) => Ok(Self::Number(number - 1)),
-            // Lines are read until the process ends.
+            // Leaks a few bytes for each run of the command, so that a layout can be copied.
             Err(_) => Ok(Self::Named(Box::leak(given.to_owned().into_boxed_str()))),
         }
     }

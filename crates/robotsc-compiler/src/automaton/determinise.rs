@@ -21,16 +21,16 @@ use super::memory::{held, held_by_table};
 use super::pieces::{Next, Pieces};
 use super::{Automaton, Mode, Node, NodeId, RankedPattern, Step, trie, verdict_only};
 
-/// The memory of a construction, which it leaves to the next one.
+/// The memory of both ways to build an automaton, which one rule set leaves to the next.
 #[derive(Debug, Default)]
-pub(crate) struct Construction {
-    trie: trie::Build,
-    subsets: Build,
+pub(crate) struct BuilderMemory {
+    trie: trie::TrieBuilder,
+    subsets: SubsetBuilder,
     /// An automaton that is no longer needed.
     pub(crate) spare: Automaton,
 }
 
-impl Construction {
+impl BuilderMemory {
     /// Returns the bytes of memory held.
     pub(super) fn held(&self) -> usize {
         self.trie.held() + self.subsets.held() + self.spare.held()
@@ -42,8 +42,9 @@ pub(crate) fn determinise(
     rules: &[RankedPattern<'_>],
     mode: Mode,
     budget: PartBudget,
-    memory: &mut Construction,
+    memory: &mut BuilderMemory,
 ) -> Result<(Automaton, u64), Exceeded> {
+    // Without a `*` no two states but leaves are equal: a trie needs no table of states.
     let quick =
         if mode == Mode::Verdict { trie::build(rules, budget, &mut memory.trie, &mut memory.spare) } else { None };
     quick.unwrap_or_else(|| by_subsets(rules, mode, budget, memory))
@@ -54,9 +55,9 @@ pub(super) fn by_subsets(
     rules: &[RankedPattern<'_>],
     mode: Mode,
     budget: PartBudget,
-    memory: &mut Construction,
+    memory: &mut BuilderMemory,
 ) -> Result<(Automaton, u64), Exceeded> {
-    let Construction { subsets: build, spare, .. } = memory;
+    let BuilderMemory { subsets: build, spare, .. } = memory;
     std::mem::swap(&mut build.automaton, spare);
     build.begin(rules, mode, budget);
     let result = build.run();
@@ -104,9 +105,9 @@ struct Settled {
     accept: u32,
 }
 
-/// A construction, and the memory that it leaves to the next one.
+/// The subset construction at work, and the memory that it leaves to the next one.
 #[derive(Debug, Default)]
-pub(super) struct Build {
+pub(super) struct SubsetBuilder {
     pieces: Pieces,
     floats: Floats,
     /// Made once the set is seen to have surprises.
@@ -129,7 +130,7 @@ pub(super) struct Build {
     work: u64,
 }
 
-impl Build {
+impl SubsetBuilder {
     fn begin(&mut self, rules: &[RankedPattern<'_>], mode: Mode, budget: PartBudget) {
         self.pieces.cut(rules);
         self.floats.clear();
@@ -174,7 +175,7 @@ impl Build {
             if self.forecast.is_none() && self.work > forecast_after {
                 self.forecast = Some(Forecast::new(&self.pieces));
                 for float in self.floats.with_scans() {
-                    self.forecast(float)?;
+                    self.check_forecast(float)?;
                 }
             }
         }
@@ -244,13 +245,13 @@ impl Build {
         let id = self.push(State { float, verdict, accept: 0, items: at..at })?;
         self.floats.get_mut(float).scan[verdict as usize] = id;
         if self.forecast.is_some() {
-            self.forecast(float)?;
+            self.check_forecast(float)?;
         }
         Ok(id)
     }
 
-    /// Ends an attempt that will go over its budget, as far as the floats tell that a new scan leads to.
-    fn forecast(&mut self, float: FloatId) -> Result<(), BudgetSpent> {
+    /// Ends the attempt if the forecast, with this float, exceeds the budget.
+    fn check_forecast(&mut self, float: FloatId) -> Result<(), BudgetSpent> {
         let Some(forecast) = &mut self.forecast else { return Ok(()) };
         forecast.add(float, &mut self.floats, &self.pieces, self.budget);
         if forecast.exceeds(self.budget) { Err(BudgetSpent) } else { Ok(()) }
@@ -303,17 +304,20 @@ impl Build {
         let mut is_settled = items.len() == state.items.len();
         loop {
             let float = self.floats.get(settled.float);
-            // The bytes that all items agree on and that start no tail need no new items.
+            // 1. Copy the bytes that all items agree on and that start no tail: they need no new items.
             let first = items[0].place() as usize;
             let quiet = self.agreed(items, float);
             let step = quiet.max(1);
             self.work += u64::from(step / 16);
             self.automaton.text.extend_from_slice(&self.pieces.text[first..first + step as usize]);
             let last = self.pieces.text[first + step as usize - 1];
+            // 2. Move all items past them.
             items.iter_mut().for_each(|item| *item = item.advance(step));
+            // 3. Start the tails that begin with the last byte.
             if quiet == 0 {
                 items.extend_from_slice(self.floats.starts(settled.float, last));
             }
+            // 4. Settle what was reached.
             let before = settled.float;
             let at_end = items.iter().any(|&item| self.is_end(item));
             if quiet == 0 || at_end || !is_settled {
@@ -323,6 +327,7 @@ impl Build {
                 // All items have only moved.
                 self.work += items.len() as u64;
             }
+            // 5. Go on while nothing happened and there is one way.
             let goes_on = settled.accept == 0
                 && settled.float == before
                 && !items.is_empty()

@@ -113,7 +113,7 @@ impl Forecast {
 
 #[cfg(test)]
 mod tests {
-    use super::super::determinise::{Construction, by_subsets};
+    use super::super::determinise::{BuilderMemory, by_subsets};
     use super::super::{Mode, RankedPattern};
     use super::*;
 
@@ -122,7 +122,7 @@ mod tests {
         // All of one rank, as neighbours with one verdict are.
         let ranked = |pattern: &'p String| RankedPattern { pattern: pattern.as_bytes(), rank: 2 };
         let rules: Vec<_> = patterns.iter().map(ranked).collect();
-        match by_subsets(&rules, Mode::Verdict, budget, &mut Construction::default()) {
+        match by_subsets(&rules, Mode::Verdict, budget, &mut BuilderMemory::default()) {
             Ok((_, work)) => (true, work),
             Err(over) => (false, over.work),
         }

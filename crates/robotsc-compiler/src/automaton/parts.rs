@@ -13,7 +13,7 @@ use crate::small_sort::SmallSort as _;
 use robotsc_runtime::format::MAX_PARTS;
 
 use super::budget::PartBudget;
-use super::determinise::{Construction, determinise};
+use super::determinise::{BuilderMemory, determinise};
 use super::{Automaton, Mode, RankedPattern};
 
 /// What the parts cost.
@@ -58,6 +58,10 @@ const NODES_PER_BYTE: u64 = 1;
 /// As [`NODES_PER_BYTE`], for a part. Once a set is cut, its parts may be larger, since each is walked for every path.
 const PART_NODES_PER_BYTE: u64 = 2;
 
+/// Automata, beyond which it is quicker to match the rules linearly than to walk another: each is walked for every
+/// path. Rules without stars are cheaper in automata, up to [`MAX_PARTS`].
+const PARTS_PREFERRED: usize = 12;
+
 /// Nodes that an automaton may have besides those for its bytes.
 const BASE_NODES: u64 = 128;
 
@@ -87,7 +91,7 @@ pub(crate) fn compile<'r>(
     rules: &[RankedPattern<'r>],
     mode: Mode,
     allowance: Allowance,
-    memory: &mut Construction,
+    memory: &mut BuilderMemory,
 ) -> Parts<'r> {
     let mut parts = Parts::default();
     if parts.attempt(rules, mode, allowance.budget(rules, NODES_PER_BYTE), memory) {
@@ -95,22 +99,22 @@ pub(crate) fn compile<'r>(
     }
     let mode = if mode == Mode::Verdict { Mode::Part } else { mode };
     let mut sorted = rules.to_vec();
-    sorted.small_sort_by_cached_key(|rule| (kinship(rule.pattern), rule.pattern));
+    sorted.small_sort_by_cached_key(|rule| (cut_order(rule.pattern), rule.pattern));
     // The first cut is made before the rules that make others expensive.
-    let boundary = |most: usize| sorted.partition_point(|rule| kinship(rule.pattern).0 <= most);
-    let (heads, simple) = (boundary(1), boundary(2));
+    let rules_with_pieces = |most: usize| sorted.partition_point(|rule| cut_order(rule.pattern).0 <= most);
+    let (without_tails, up_to_one_tail) = (rules_with_pieces(1), rules_with_pieces(2));
     let mut at = 0;
     // All of them together were just tried.
-    let mut size = if simple == 0 || simple == sorted.len() { sorted.len() / 2 } else { sorted.len() };
+    let mut size = if up_to_one_tail == 0 || up_to_one_tail == sorted.len() { sorted.len() / 2 } else { sorted.len() };
     while at < sorted.len() {
         let rest = &sorted[at..];
         let spent = parts.cost.work >= allowance.work || parts.automata.len() >= PARTS_PREFERRED;
-        if parts.automata.len() >= MAX_PARTS || (spent && at >= heads) {
+        if parts.automata.len() >= MAX_PARTS || (spent && at >= without_tails) {
             parts.list.extend_from_slice(rest);
             break;
         }
-        let boundary = if spent { heads } else { simple };
-        let most = if at < boundary { boundary - at } else { rest.len() };
+        let limit = if spent { without_tails } else { up_to_one_tail };
+        let most = if at < limit { limit - at } else { rest.len() };
         // A few rules more make no part of their own.
         size = if size + size / 4 >= most { most } else { size.max(1) };
         let before = parts.cost.work;
@@ -142,7 +146,7 @@ impl<'r> Parts<'r> {
         rules: &[RankedPattern<'r>],
         mode: Mode,
         budget: PartBudget,
-        memory: &mut Construction,
+        memory: &mut BuilderMemory,
     ) -> bool {
         match determinise(rules, mode, budget, memory) {
             Ok((automaton, work)) => {
@@ -159,14 +163,10 @@ impl<'r> Parts<'r> {
     }
 }
 
-/// Automata, beyond which it is quicker to match the rules linearly than to walk another: each is walked for every
-/// path. Rules without stars are cheaper in automata, up to [`MAX_PARTS`].
-const PARTS_PREFERRED: usize = 12;
-
 /// Returns what to sort rules by before they are cut, so that those go together which share work: by the number of
 /// pieces up to three, and where there are several tails by the first. Rules that wait for the same tail take hardly
 /// more nodes than one of them, until it comes.
-fn kinship(pattern: &[u8]) -> (usize, &[u8]) {
+fn cut_order(pattern: &[u8]) -> (usize, &[u8]) {
     let mut tails = pattern.split(|&byte| byte == b'*').skip(1).filter(|tail| !tail.is_empty());
     match (tails.next(), tails.next()) {
         // Empty, but part of the pattern: to compare what points nowhere takes a hundred times as long.

@@ -42,7 +42,7 @@ struct State {
 
 /// A construction, and the memory that it leaves to the next one.
 #[derive(Debug, Default)]
-pub(super) struct Build {
+pub(super) struct TrieBuilder {
     text: Vec<u8>,
     literals: Vec<Literal>,
     automaton: Automaton,
@@ -63,7 +63,7 @@ pub(super) struct Build {
 pub(super) fn build(
     rules: &[RankedPattern<'_>],
     budget: PartBudget,
-    build: &mut Build,
+    build: &mut TrieBuilder,
     spare: &mut Automaton,
 ) -> Option<Result<(Automaton, u64), Exceeded>> {
     if rules.iter().any(|rule| memchr::memchr(b'*', rule.pattern).is_some()) {
@@ -77,7 +77,7 @@ pub(super) fn build(
     })
 }
 
-impl Build {
+impl TrieBuilder {
     fn begin(&mut self, rules: &[RankedPattern<'_>], budget: PartBudget) {
         let Self { text, literals, automaton, states, arena, open, .. } = self;
         text.clear();
@@ -276,7 +276,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::Mode;
-    use super::super::determinise::{Construction, by_subsets};
+    use super::super::determinise::{BuilderMemory, by_subsets};
     use super::*;
 
     proptest! {
@@ -294,7 +294,7 @@ mod tests {
                 .collect();
             let rules: Vec<_> =
                 patterns.iter().map(|(text, rank)| RankedPattern { pattern: text.as_bytes(), rank: *rank }).collect();
-            let (mut own, mut spare, mut memory) = (Build::default(), Automaton::default(), Construction::default());
+            let (mut own, mut spare, mut memory) = (TrieBuilder::default(), Automaton::default(), BuilderMemory::default());
             for budget in [PartBudget { nodes: 1000, work: 10_000 }, PartBudget { nodes, work }] {
                 // The budgets follow one another in one memory, whether the one before was exceeded or not.
                 let is = build(&rules, budget, &mut own, &mut spare).expect("no star");

@@ -11,7 +11,7 @@ use crate::program::encode;
 /// Memory of each step. Each step clears its own before use.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
-    pub(crate) construction: determinise::Construction,
+    pub(crate) construction: determinise::BuilderMemory,
     pub(crate) partition: minimise::Partition,
     pub(crate) encoder: encode::Encoder,
     /// The program at hand.
