@@ -84,6 +84,9 @@ fn slips_are_found_and_neighbours_are_not() {
         ("agent-not-token", "User-agent: GPTBot # OpenAI|Disallow: /x", false),
         ("agent-not-token", "User-agent: GPTBot; bot@h.example|Disallow: /x", false),
         ("agent-not-token", "User-agent: BadBot Images|Disallow: /x", false),
+        ("agent-not-token", "User-agent: GPTBot Test|Disallow: /x", false),
+        ("agent-not-token", "User-agent: GPTBot beta test|Disallow: /x", false),
+        ("agent-not-token", "User-agent: GPTBot test pages|Disallow: /x", true),
         ("agent-not-token", "User-agent: Sogou inst spider|Disallow: /x", false),
         ("agent-not-token", "User-agent: GPTBot/1.01 (compatible; Win16; I)|Disallow: /x", false),
         ("agent-names-nobody", "User-agent: 66.249.66.1|Disallow: /", true),
@@ -101,6 +104,15 @@ fn slips_are_found_and_neighbours_are_not() {
             false,
         ),
         ("param-first-only", "User-agent: *|Disallow: /?sorted=", false),
+        // All queries of the start page.
+        ("param-first-only", "User-agent: *|Disallow: /?", true),
+        ("param-first-only", "User-agent: *|Disallow: /x/|Disallow: /?*", true),
+        ("param-first-only", "User-agent: *|Disallow: /?|Disallow: /*?", false),
+        ("param-first-only", "User-agent: *|Disallow: /?|Disallow: /*/?", false),
+        ("param-first-only", "User-agent: *|Disallow: /?|Disallow: /index.html?", false),
+        ("param-first-only", "User-agent: *|Disallow: /?|Allow: /?hl=", false),
+        ("param-first-only", "User-agent: *|Disallow: /?|Disallow: /", false),
+        ("param-first-only", "User-agent: *|Allow: /?|Disallow: /x/", false),
         ("regex-syntax", "User-agent: *|Disallow: /.*.pdf$", true),
         ("regex-syntax", "User-agent: *|Disallow: /.*sort=", true),
         ("regex-syntax", "User-agent: *|Disallow: /.*.swp", false),
@@ -128,6 +140,16 @@ fn slips_are_found_and_neighbours_are_not() {
         ("unknown-key", "User-agent: *|Train-AI: n|Disallow: /x/", true),
         ("unknown-key", "User-agent: *|search: https://h.example/|Disallow: /x/", false),
         ("unknown-key", "User-agent: *|Content: x|Disallow: /x/", false),
+        // Names where a directive stands.
+        ("unknown-key", "User-agent: *|Disallow: /x/|bingbot: Disallow:", true),
+        ("unknown-key", "User-agent: *|Disallow: /x/|Googlebot: Disallow: /y/", true),
+        ("unknown-key", "User-agent: *|Disallow: /x/|Googlebot: disallow /y/", true),
+        ("unknown-key", "User-agent: *|Disallow: /x/|GPTBot: /", true),
+        ("unknown-key", "User-agent: *|Disallow: /x/|GPTBot Disallow: /", true),
+        ("unknown-key", "User-agent: *|Disallow: /x/|GPTBot, CCBot: Disallow: /", true),
+        ("unknown-key", "User-agent: *|Disallow: /x/|BadBot: Disallow: /", false),
+        ("unknown-key", "User-agent: *|Disallow: /x/|GPTBot: https://h.example/", false),
+        ("unknown-key", "User-agent: *|Disallow: /x/|GPTBot: 10", false),
         ("noindex-record", "User-agent: *|Noai: /|Disallow: /x/", true),
         ("noindex-record", "User-agent: *|No-image-AI: /|Disallow: /x/", true),
         ("crawl-delay-ignored", "Crawl-delay: 10|User-agent: *|Disallow: /x/", true),
@@ -149,6 +171,90 @@ fn a_dash_between_names_is_reported_by_one_check() {
     };
     assert_eq!(codes(lint()), ["agent-list"]);
     assert_eq!(codes(lint().ignore(LintCheck::AgentList)), ["invisible-character"]);
+}
+
+/// An escape that ends a pattern is one that is cut short, or stands for all that begin so, which is a note.
+#[test]
+fn escapes_that_are_cut_short_are_notes() {
+    for (value, wanted) in [
+        ("/a%", true),
+        ("/a%2", true),
+        ("/a%*", true),
+        ("/a%C3%", true),
+        ("/*?page%", true),
+        ("/a%$", true),
+        // Any escape.
+        ("/%", false),
+        ("/%E", false),
+        ("/*%", false),
+        ("/itm/*/%", false),
+        ("/a%*b", false),
+        ("/a%20", false),
+    ] {
+        let found = lint().with_info().run(&RobotsTxt::parse(&body(&format!("User-agent: *|Disallow: {value}"))));
+        let found: Vec<_> = found.iter().filter(|one| one.check.code() == "escape-form").collect();
+        let is_note = matches!(&found[..], [one] if one.severity == Severity::Info && one.fix.is_none());
+        assert_eq!(is_note, wanted, "{value}: {found:?}");
+    }
+}
+
+/// Without what cannot be seen, the line would close the site: nobody knows whether that was meant, and both are told.
+#[test]
+fn a_line_that_would_close_the_site_is_not_mended() {
+    for (line, reading) in [
+        ("Disallow: /\u{a0}", "it closes only URLs that begin with `/%C2%A0`"),
+        ("Disallow: /\u{200b}", "it closes only URLs that begin with `/%E2%80%8B`"),
+        ("Disallow: /\u{feff}", "it closes only URLs that begin with `/%EF%BB%BF`"),
+        ("Disallow: *\u{200b}", "it closes only URLs that contain `%E2%80%8B`"),
+        ("Disallow: \u{200b}/", "it closes nothing"),
+        ("Disallow: \u{a0}/\u{a0}", "it closes nothing"),
+        ("Disallow: \u{201c}/\u{201d}", "it closes nothing"),
+        ("Disallow: \u{ff0f}", "it closes nothing"),
+    ] {
+        let of = |agent: &str| warnings("invisible-character", &format!("User-agent: {agent}|{line}|"));
+        for agent in ["*", "Googlebot"] {
+            let found = of(agent);
+            let [finding] = &found[..] else { panic!("{line}: {found:?}") };
+            let message = &finding.message;
+            assert!(finding.severity == Severity::Error && finding.fix.is_none(), "{line}: {finding:?}");
+            assert!(message.contains(reading) && message.ends_with("would close the whole site"), "{message}");
+            let file = body(&format!("User-agent: {agent}|{line}|"));
+            assert_eq!(fixed(&file, &Dialect::GOOGLE, &lint(), true).body, file);
+        }
+        // It closes the site to those alone that the group names.
+        assert!(of("GPTBot")[0].fix.is_some(), "{line}");
+    }
+    assert!(warnings("invisible-character", "User-agent: *|Disallow: /x/\u{a0}|")[0].fix.is_some());
+    assert!(warnings("invisible-character", "User-agent: *|Allow: /\u{a0}|")[0].fix.is_some());
+    // It is read as a rule for the whole site already.
+    assert!(warnings("invisible-character", "User-agent: *|Disallow\u{ff1a} /|")[0].fix.is_some());
+}
+
+/// A name where a directive stands gets a group, if no other group gains or loses a rule.
+#[test]
+fn names_in_place_of_a_directive_are_mended() {
+    let start = "User-agent: *|Disallow: /x/|";
+    for (lines, wanted) in [
+        ("GPTBot: Disallow:|", "User-agent: GPTBot|Disallow:|"),
+        ("GPTBot: Disallow: /|", "User-agent: GPTBot|Disallow: /|"),
+        ("GPTBot Disallow: /|", "User-agent: GPTBot|Disallow: /|"),
+        ("|GPTBot: disallow /|", "|User-agent: GPTBot|Disallow: /|"),
+        ("GPTBot: Disallow: /|CCBot: Disallow: /|", "User-agent: GPTBot|Disallow: /|User-agent: CCBot|Disallow: /|"),
+        // What is after it would be of the new group.
+        ("GPTBot: Disallow:|Disallow: /y/|", "GPTBot: Disallow:|Disallow: /y/|"),
+        ("GPTBot: /|", "GPTBot: /|"),
+        ("GPTBot, CCBot: Disallow: /|", "GPTBot, CCBot: Disallow: /|"),
+        (
+            "GPTBot: Disallow: /||User-agent: GPTBot|Allow: /a|",
+            "GPTBot: Disallow: /||User-agent: GPTBot|Allow: /a|Disallow: /x/|",
+        ),
+    ] {
+        let after = fixed(&body(&format!("{start}{lines}")), &Dialect::GOOGLE, &lint(), true).body;
+        assert_eq!(String::from_utf8_lossy(&after), String::from_utf8_lossy(&body(&format!("{start}{wanted}"))));
+    }
+    // The group would be one with that above.
+    let file = body("User-agent: *|GPTBot: Disallow: /|");
+    assert_eq!(fixed(&file, &Dialect::GOOGLE, &lint(), true).body, file);
 }
 
 /// A finding that closes most of a site shows a page of it.

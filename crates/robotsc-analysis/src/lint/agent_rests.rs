@@ -16,7 +16,23 @@ use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
 
 /// Words that say nothing else than a name does.
-const PLAIN_WORDS: [&str; 9] = ["for", "the", "version", "compatible", "official", "robot", "search", "token", "web"];
+const PLAIN_WORDS: [&str; 14] = [
+    "for",
+    "the",
+    "version",
+    "compatible",
+    "official",
+    "robot",
+    "search",
+    "token",
+    "web",
+    // A build of the crawler: `Exabot Test`.
+    "test",
+    "testing",
+    "beta",
+    "alpha",
+    "dev",
+];
 
 /// Reports a known name with other words after it. Returns whether it was reported.
 pub(super) fn check(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName, Plain)]) -> bool {

@@ -8,10 +8,10 @@
 //! Disallow: /cafÃ©/          not-utf8: `/café/` was encoded twice
 //! ```
 
-use robotsc_compiler::{ByteSpan, Severity};
+use robotsc_compiler::{ByteSpan, Group, Severity};
 
 use super::check::LintCheck;
-use super::context::{Context, quoted};
+use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
 use crate::text::edit::Edit;
@@ -141,7 +141,51 @@ fn invisible(context: &mut Context<'_>, line: u32, mark: usize, text: &str) {
     };
     let fix = Fix::replace(title, span, names_apart(context, &mended));
     context.explained.insert(line);
-    context.found.push(Finding::new(check, line, span, message).fix(fix));
+    let mut finding = Finding::new(check, line, span, message);
+    let is_read_so = context.rule_of_line(line).is_some_and(|rule| is_of_all(context.value(rule)));
+    if closes_all(&mended) && !is_read_so {
+        let reading = as_read(context, line);
+        finding.message.push_str(&format!(": as it is read, {reading}; `{mended}` would close the whole site"));
+        // Whoever is meant, the fix must not take a site out of search engines.
+        finding.fix = (!is_for_search(context, line)).then_some(fix);
+    } else {
+        finding.fix = Some(fix);
+    }
+    context.found.push(finding);
+}
+
+/// Reports whether a line is a Disallow of every path.
+fn closes_all(line: &str) -> bool {
+    let Some((key, value)) = line.split_once(':') else { return false };
+    key.trim().eq_ignore_ascii_case("disallow") && is_of_all(value.trim().as_bytes())
+}
+
+const fn is_of_all(pattern: &[u8]) -> bool {
+    matches!(pattern, b"/" | b"*" | b"/*")
+}
+
+/// Returns what a Disallow closes as crawlers read it.
+fn as_read(context: &Context<'_>, line: u32) -> String {
+    let value = context.rule_of_line(line).map_or(&b""[..], |rule| context.value(rule));
+    let pattern = context.robots.dialect().normalize_pattern(value);
+    match pattern.strip_prefix(b"*") {
+        _ if pattern.starts_with(b"/") => format!("it closes only URLs that begin with {}", quoted(&pattern)),
+        Some(rest) => format!("it closes only URLs that contain {}", quoted(rest)),
+        None => "it closes nothing".to_owned(),
+    }
+}
+
+/// Reports whether search engines, or crawlers that no group names, obey the group that a line stands in.
+fn is_for_search(context: &Context<'_>, line: u32) -> bool {
+    let agents = context.robots.agents();
+    let Some(before) = agents.partition_point(|agent| agent.line < line).checked_sub(1) else { return true };
+    let begins =
+        |group: &Group| context.robots.agents_of(group).first().is_none_or(|one| one.line <= agents[before].line);
+    let Some(at) = context.robots.groups().partition_point(begins).checked_sub(1) else { return true };
+    let mut searching = SEARCH_AGENTS.iter().filter_map(|agent| context.obeyed_by(agent));
+    let others = context.obeyed.iter().find(|obeyed| obeyed.audience.has_others);
+    let is_of = |obeyed: &Obeyed<'_>| obeyed.audience.groups.iter().any(|id| id.0 as usize == at);
+    searching.any(is_of) || others.is_some_and(is_of)
 }
 
 /// A path of ASCII with a sign that programs for writing texts put in the place of another, such as a dash or an

@@ -7,6 +7,7 @@
 //! Disallow: /search%3Fq=       the sign before a query is written `?`
 //! ```
 
+use robotsc_compiler::Severity;
 use robotsc_compiler::dialect::Escapes;
 
 use super::check::LintCheck;
@@ -91,12 +92,19 @@ pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern>
     // A `*` can stand for a `?`.
     let query = value.iter().position(|byte| matches!(byte, b'?' | b'*')).unwrap_or(value.len());
     let mut is_first = true;
+    let mut cut = None;
     for (at, _) in value.iter().enumerate().filter(|(_, byte)| **byte == b'%') {
         let byte = match &value[at + 1..] {
             [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => hex(*high) << 4 | hex(*low),
             // The start of any escape: what the `*` or the end matches goes on with it.
-            [] | [b'*' | b'$', ..] => continue,
-            [high] | [high, b'*' | b'$', ..] if high.is_ascii_hexdigit() => continue,
+            [] | [b'*' | b'$', ..] => {
+                cut = cut.or_else(|| cut_short(value, at, 1));
+                continue;
+            }
+            [high] | [high, b'*' | b'$', ..] if high.is_ascii_hexdigit() => {
+                cut = cut.or_else(|| cut_short(value, at, 2));
+                continue;
+            }
             _ => {
                 let message = format!("a `%` in {} is followed by no two hex digits", quoted(value));
                 return Some(OddPattern::new(LintCheck::EscapeForm, message));
@@ -126,7 +134,25 @@ pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern>
             return Some(OddPattern::new(LintCheck::EscapeForm, message).fix("write the byte itself", with));
         }
     }
-    None
+    cut
+}
+
+/// An escape at the end of a pattern that is cut short, as a note: the pattern matches each escape that begins so.
+///
+/// After a slash or a `*` it stands for all escapes, which is meant: `/%`, `/%E`, `/itm/*/%`.
+fn cut_short(value: &[u8], at: usize, length: usize) -> Option<OddPattern> {
+    let is_after_name = at > 0 && !b"/*%".contains(&value[at - 1]);
+    let (escape, rest) = value[at..].split_at(length);
+    if !is_after_name || !matches!(rest, [] | [b'*'] | [b'$']) {
+        return None;
+    }
+    let (shown, written) = (quoted(value), quoted(escape));
+    let message = match rest {
+        [b'$'] => format!("{shown} ends in {written}, as few URLs do: they have `%` and two hex digits"),
+        _ => format!("{shown} ends in {written}, and matches every escape that begins so: perhaps it was cut short"),
+    };
+    let severity = Some(Severity::Info);
+    Some(OddPattern { severity, ..OddPattern::new(LintCheck::EscapeForm, message) })
 }
 
 /// Returns what is wrong with letters that are escaped: they were lost, or encoded twice.

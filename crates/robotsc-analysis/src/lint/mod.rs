@@ -46,6 +46,7 @@ mod known_name;
 mod managed_block;
 mod meant_lines;
 mod mostly_closed;
+mod named_keys;
 mod notices;
 mod odd_pattern;
 mod offer;

@@ -12,7 +12,7 @@ use super::keys::{
 };
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
-use super::{addresses, dead_pattern, groups, patterns, preference_syntax, separators, signs};
+use super::{addresses, dead_pattern, groups, named_keys, patterns, preference_syntax, separators, signs};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -258,6 +258,9 @@ fn unknown_key(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic)
     if agent_alone(line, shared.known).is_some() {
         let message = format!("{shown} is the name of a crawler, and no directive: write `User-agent`");
         return Some((message, with_colon(context, noticed, shared.known)));
+    }
+    if let Some(of_name) = named_keys::rule_of_name(context, noticed, shared.known) {
+        return Some(of_name);
     }
     if let Some(url) = bare_url(context, noticed) {
         return Some(url);

@@ -1,5 +1,7 @@
 //! Rules that catch too much or too little: parameters, index pages, sitemaps.
 
+use std::cell::LazyCell;
+
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
@@ -9,6 +11,7 @@ use super::finding::{Finding, Fix};
 use super::mostly_closed::mostly_closed;
 use super::resources::{queries, resources};
 use crate::search::NotDecided;
+use crate::text::part::find;
 
 /// Checks that ask for verdicts. They add what they found before the budget was spent.
 type VerdictCheck = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
@@ -55,9 +58,13 @@ fn prefix(context: &mut Context<'_>, rule: &RuleLine) {
 
 /// Rules for a query parameter.
 fn parameters(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
+    let knows_queries = LazyCell::new(|| context.robots.rules().iter().any(|rule| is_for_queries(context, rule)));
     for rule in context.robots.rules().iter().filter(|rule| rule.kind == RuleKind::Disallow) {
         found.extend(parameter(context, rule)?);
         found.extend(root_parameter(context, rule)?);
+        if matches!(context.value(rule), b"/?" | b"/?*") && !*knows_queries {
+            found.extend(root_query(context, rule)?);
+        }
     }
     Ok(())
 }
@@ -178,6 +185,31 @@ fn root_parameter(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Findi
             let message =
                 format!("{} matches the start page alone: {wanted} matches the parameter on each page", quoted(value));
             return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(&other)));
+        }
+    }
+    Ok(None)
+}
+
+/// Reports whether a rule shows that its author knows what `/?` matches: it is for the queries of other paths, or
+/// leaves some of the start page open.
+fn is_for_queries(context: &Context<'_>, rule: &RuleLine) -> bool {
+    let value = context.value(rule);
+    let is_root = value.starts_with(b"/?");
+    let short = value.strip_suffix(b"*").unwrap_or(value);
+    !is_root && (short.ends_with(b"?") || find(value, b"*?").is_some()) || is_root && rule.kind == RuleKind::Allow
+}
+
+/// `/?` matches the start page alone, whatever its query is.
+fn root_query(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>, NotDecided> {
+    let Some(check) = context.check(LintCheck::ParamFirstOnly) else { return Ok(None) };
+    let (root, other): (&[u8], &[u8]) = (b"/?x=1", b"/x?x=1");
+    for obeyed in &context.obeyed {
+        if obeyed.is_disallowed_by(rule.line, root)? && obeyed.is_allowed(other)? {
+            let message = format!(
+                "{} matches the start page with a query alone: `/*?` matches every URL with one",
+                quoted(context.value(rule))
+            );
+            return Ok(Some(Finding::new(check, rule.line, rule.value, message).witness(other)));
         }
     }
     Ok(None)
