@@ -1,5 +1,7 @@
 //! What fixes of lint do, and what they leave alone: a fix must not hide what it does not mend.
 
+use std::collections::BTreeSet;
+
 use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
@@ -566,23 +568,18 @@ fn values_are_mended_or_left() {
 /// After the fix of a closed folder nothing that a page needs there is blocked, of whatever kind.
 #[test]
 fn folders_are_opened_for_all_that_pages_need() {
-    for folder in [
-        "/wp-content/plugins/",
-        "/core/",
-        "/modules/",
-        "/sites/all/modules/",
-        "/typo3temp/",
-        "/css/",
-        "/shop/js/",
-        "/etc/designs/",
-        "/*/static/",
+    for (folder, inner) in [
+        ("/wp-content/", "plugins/a/"),
+        ("/core/", "misc/assets/"),
+        ("/typo3temp/", "assets/"),
+        ("/_next/", "static/"),
+        ("/etc/", "designs/a/"),
+        ("/templates/", "a/css/"),
     ] {
         let after = mended(&format!("User-agent: *|Disallow: {folder}|Disallow: /z|"), true);
         let robots = after.replace('|', "\n");
         let robots = RobotsTxt::parse(robots.as_bytes());
         let set = robots.rule_set(&robotsc_compiler::Crawler::new("Googlebot").expect("a name"));
-        let folder = folder.replace('*', "a");
-        let inner = if folder == "/core/" || folder == "/typo3temp/" { "misc/assets/" } else { "" };
         for ending in ["css", "js", "mjs", "woff", "woff2", "ttf", "png", "jpg", "svg", "webp", "gif", "ico"] {
             for path in ["x.", "x/y.", "x/y/z."].map(|file| format!("{folder}{inner}{file}{ending}")) {
                 for path in [path.clone(), format!("{path}?v=1")] {
@@ -591,7 +588,7 @@ fn folders_are_opened_for_all_that_pages_need() {
                 }
             }
         }
-        let path = format!("{folder}{inner}x.php");
+        let path = format!("{folder}x.php");
         let path = Dialect::GOOGLE.url_path(path.as_bytes()).expect("a path");
         assert!(!set.verdict(path.as_path()).expect("a verdict").is_allow(), "{after}");
     }
@@ -667,4 +664,37 @@ fn records_that_are_read_stay() {
     }
     let file = body("User-agent: *|Disallow: /cart|Host: h.example|");
     assert_eq!(fixed(&file, &Dialect::GOOGLE, &lint, true).body, body("User-agent: *|Disallow: /cart|"));
+}
+
+/// What a page needs is opened by its folders or its kinds, in a few lines; where that takes more, the message says so.
+#[test]
+fn what_a_page_needs_is_opened_by_a_few_lines() {
+    for (rule, wanted) in [
+        ("/_next/", &["/_next/static/", "/_next/image"][..]),
+        ("/wp-includes/", &["/wp-includes/css/", "/wp-includes/js/"]),
+        ("/wp-content/", &["/wp-content/cache/", "/wp-content/plugins/", "/wp-content/themes/"]),
+        ("/bitrix/", &["/bitrix/js/", "/bitrix/templates/"]),
+        ("/templates/", &["/templates/*/css/", "/templates/*/js/"]),
+        ("/core/", &["/core/misc/", "/core/themes/*/css/"]),
+        ("/*.js", &[]),
+    ] {
+        let file = format!("User-agent: *|Disallow: /x/|Disallow: {rule}|");
+        let after = mended(&file, true);
+        let allows: Vec<&str> = after.split('|').filter_map(|line| line.strip_prefix("Allow: ")).collect();
+        assert_eq!(allows.iter().collect::<BTreeSet<_>>(), wanted.iter().collect(), "{rule}: {after}");
+        let left = found(&after.replace('|', "\n"));
+        assert!(left.iter().all(|finding| finding.check.code() != "render-blocked"), "{rule}: {left:?}");
+    }
+    let whole = ["/assets/", "/css/", "/shop/js/", "/wp-content/plugins/", "/modules/", "/etc/designs/", "/*/static/"];
+    for rule in whole {
+        is_left(
+            &format!("User-agent: *|Disallow: /x/|Disallow: {rule}|"),
+            ": remove the line, or allow each kind of file",
+        );
+    }
+    // A few kinds are left.
+    let allows = [".css", ".js", ".mjs", ".woff", ".ttf", ".otf", ".png", ".jpg", ".jpeg"];
+    let allows: String = allows.iter().map(|ending| format!("Allow: /assets/*{ending}|")).collect();
+    let after = mended(&format!("User-agent: *|Disallow: /assets/|{allows}"), true);
+    assert_eq!(after.matches("Allow").count(), 14, "{after}");
 }

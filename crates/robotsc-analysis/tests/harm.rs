@@ -468,7 +468,6 @@ fn fixes_leave_nothing() {
     for file in [
         "User-agent: *|Disallow: /_next/|",
         "User-agent: *|Disallow: /_|",
-        "User-agent: *|Disallow: /*/static/|",
         "User-agent: *|Disallow: /_next/image|Disallow: /x|",
         "User-agent: *|Disallow: /wp-content/|",
         "User-agent: *|Disallow: /*?|",

@@ -50,6 +50,8 @@ mod named_keys;
 mod notices;
 mod odd_pattern;
 mod offer;
+mod page_files;
+mod page_fixes;
 mod pattern_names;
 mod patterns;
 mod preference_syntax;

@@ -12,154 +12,16 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::small_sort::SmallSort as _;
-use robotsc_compiler::{RuleKind, RuleLine, RuleSet, Severity};
+use robotsc_compiler::{RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
-use super::copied_rules::lines_of;
 use super::finding::{Finding, Fix};
-use super::groups;
+use super::page_files::{ANYWHERE, Kinds, PageFile, RESOURCES, folder_within};
+use super::page_fixes::{Opening, opening};
 use super::pattern_names::{FilePath, Names, is_common_word};
-use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::{LOOKS_PER_UNIT, NotDecided};
 use crate::text::words;
-
-/// The kinds of files that a folder has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kinds {
-    All,
-    Code,
-    CodeAndFonts,
-    Media,
-    Scripts,
-    Styles,
-    Fonts,
-    /// The path is that of an image, and has no ending.
-    Image,
-}
-
-impl Kinds {
-    /// Returns the endings of these files.
-    const fn endings(self) -> &'static [&'static str] {
-        match self {
-            Self::All => &[
-                ".css", ".js", ".mjs", ".woff2", ".ttf", ".otf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp",
-                ".avif", ".ico",
-            ],
-            Self::Code => &[".css", ".js"],
-            Self::CodeAndFonts => &[".css", ".js", ".mjs", ".woff2", ".ttf"],
-            Self::Media => &[".woff2", ".ttf", ".otf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"],
-            Self::Scripts => &[".js", ".mjs"],
-            Self::Styles => &[".css"],
-            Self::Fonts => &[".woff2", ".ttf", ".otf"],
-            Self::Image => &[""],
-        }
-    }
-
-    /// Returns what files with an ending are called.
-    fn name(ending: &str) -> &'static str {
-        match ending {
-            ".css" => "styles",
-            ".js" | ".mjs" => "scripts",
-            ".woff2" | ".ttf" | ".otf" => "fonts",
-            _ => "images",
-        }
-    }
-}
-
-/// Files as well-known systems have them: a path without its ending, and the kinds that are there.
-const RESOURCES: [(&[u8], Kinds); 59] = [
-    // Frameworks.
-    (b"/_next/static/x", Kinds::All),
-    (b"/_next/static/chunks/x", Kinds::Code),
-    (b"/_next/static/css/x", Kinds::Styles),
-    (b"/_next/static/media/x", Kinds::Media),
-    (b"/_next/image?url=x", Kinds::Image),
-    (b"/_nuxt/x", Kinds::All),
-    (b"/_ipx/x", Kinds::All),
-    (b"/_app/immutable/x", Kinds::All),
-    (b"/_astro/x", Kinds::All),
-    (b"/build/assets/x", Kinds::All),
-    (b"/build/x", Kinds::All),
-    (b"/packs/js/x", Kinds::All),
-    (b"/packs/css/x", Kinds::Styles),
-    (b"/bundles/x/x", Kinds::All),
-    (b"/dist/x", Kinds::All),
-    (b"/assets/x", Kinds::All),
-    (b"/static/x", Kinds::All),
-    // Systems for pages and shops.
-    (b"/wp-includes/js/x", Kinds::All),
-    (b"/wp-includes/css/x", Kinds::Styles),
-    (b"/wp-content/themes/x/x", Kinds::All),
-    (b"/wp-content/plugins/x/x", Kinds::Code),
-    (b"/wp-content/cache/x/x", Kinds::Code),
-    (b"/bitrix/js/x", Kinds::Scripts),
-    (b"/bitrix/templates/x/x", Kinds::All),
-    (b"/templates/x/css/x", Kinds::Styles),
-    (b"/templates/x/js/x", Kinds::Scripts),
-    (b"/media/system/css/x", Kinds::Styles),
-    (b"/media/system/js/x", Kinds::Scripts),
-    (b"/media/vendor/x/js/x", Kinds::Scripts),
-    (b"/core/misc/x", Kinds::Code),
-    (b"/core/themes/x/css/x", Kinds::Styles),
-    (b"/modules/x/x", Kinds::Code),
-    (b"/sites/default/files/css/x", Kinds::Styles),
-    (b"/sites/default/files/js/x", Kinds::Scripts),
-    (b"/sites/all/themes/x/x", Kinds::Code),
-    (b"/sites/all/modules/x/x", Kinds::Code),
-    (b"/themes/x/x", Kinds::All),
-    (b"/skin/x", Kinds::All),
-    (b"/pub/static/x", Kinds::All),
-    (b"/cdn/shop/t/1/assets/x", Kinds::All),
-    (b"/typo3conf/ext/x/Resources/Public/x", Kinds::All),
-    (b"/typo3temp/assets/x", Kinds::Code),
-    (b"/etc.clientlibs/x/clientlibs/x", Kinds::Code),
-    (b"/etc/designs/x/x", Kinds::Code),
-    // Folders by kind.
-    (b"/css/x", Kinds::Styles),
-    (b"/CSS/x", Kinds::Styles),
-    (b"/styles/x", Kinds::Styles),
-    (b"/Styles/x", Kinds::Styles),
-    (b"/Content/x", Kinds::Styles),
-    (b"/stylesheets/x", Kinds::Styles),
-    (b"/js/x", Kinds::Scripts),
-    (b"/JS/x", Kinds::Scripts),
-    (b"/scripts/x", Kinds::Scripts),
-    (b"/Scripts/x", Kinds::Scripts),
-    (b"/javascripts/x", Kinds::Scripts),
-    (b"/Assets/x", Kinds::All),
-    (b"/Static/x", Kinds::All),
-    (b"/fonts/x", Kinds::Fonts),
-    (b"/webfonts/x", Kinds::Fonts),
-];
-
-/// A file in any folder: rules name its ending.
-const ANYWHERE: (&[u8], Kinds) = (b"/x/x", Kinds::CodeAndFonts);
-
-/// Returns a folder of scripts, styles or fonts within others, as a rule for it alone names it, and a file there.
-///
-/// Pages for administrators are not searched.
-fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
-    let folder = value.strip_suffix(b"*").unwrap_or(value);
-    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
-    let last = folder.rsplit(|byte| *byte == b'/').next()?;
-    let kinds = match last {
-        b"js" | b"javascript" | b"javascripts" => Kinds::Scripts,
-        b"css" | b"styles" | b"stylesheets" => Kinds::Styles,
-        b"fonts" => Kinds::Fonts,
-        _ => return None,
-    };
-    let is_searched = !folder.to_ascii_lowercase().windows(5).any(|window| window == b"admin");
-    let is_path = folder.starts_with(b"/") && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
-    (is_searched && is_path && folder.iter().filter(|byte| **byte == b'/').count() > 1)
-        .then(|| ([folder, b"/x"].concat(), kinds))
-}
-
-/// A file that a page needs and that a rule blocks.
-struct PageFile {
-    path: Vec<u8>,
-    ending: &'static str,
-}
 
 /// Returns the crawlers of search engines with what they obey: of those that obey the same groups, the first.
 fn searching<'a>(context: &'a Context<'_>) -> impl Iterator<Item = (&'static str, &'a Obeyed<'a>)> {
@@ -196,7 +58,11 @@ pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Resu
             let message =
                 format!("{text} may block {} without which {agent} sees a broken page", words::listed(&names));
             let mut finding = Finding::new(check, line, rule.value, message).witness(&first.path);
-            finding.fix = opened(context, obeyed, rule, &files)?;
+            match opening(context, obeyed, rule, &files)? {
+                Opening::Fix(fix) => finding.fix = Some(fix),
+                Opening::Advice(advice) => finding.message.push_str(&advice),
+                Opening::Unknown => {}
+            }
             found.push(finding);
         }
     }
@@ -312,100 +178,6 @@ fn is_harm(context: &Context<'_>, line: u32, files: &[PageFile], path: &[u8], ki
     let is_whole = path.starts_with(value)
         && (value.starts_with(b"/_") || path.iter().skip(value.len() + 1).all(|byte| *byte != b'/'));
     kinds == Kinds::Image || is_whole || files.iter().any(|file| Kinds::name(file.ending) != "images")
-}
-
-/// Returns a fix that allows the files that a rule blocks; for a rule that is for nothing else, one that takes it away.
-///
-/// A folder has files of other kinds than those that show the harm. After the fix, the rule blocks none of any kind; if
-/// it does, there is no fix.
-fn opened(
-    context: &Context<'_>,
-    obeyed: &Obeyed<'_>,
-    rule: &RuleLine,
-    files: &[PageFile],
-) -> Result<Option<Fix>, NotDecided> {
-    let value = context.value(rule);
-    let mut base = value;
-    while let [shorter @ .., b'*' | b'$'] = base {
-        base = shorter;
-    }
-    let plain = base.split(|byte| *byte == b'?').next().unwrap_or(base);
-    let is_ending = |file: &PageFile| !file.ending.is_empty() && plain.ends_with(file.ending.as_bytes());
-    let is_image_path = |file: &PageFile| file.ending.is_empty() && file.path.starts_with(plain);
-    let is_same = files.iter().all(is_image_path) && files.iter().all(|file| !file.path[plain.len()..].contains(&b'/'));
-    if files.iter().any(is_ending) || plain.ends_with(b".woff") || is_same {
-        if groups::is_only_rule(context, rule.line) {
-            return Ok(Some(Fix::replace("remove the pattern", rule.value, "")));
-        }
-        let fix = Fix::remove(context.lines.whole(rule.line));
-        return Ok(Some(Fix { is_safe: false, ..fix }));
-    }
-    let base = base.strip_suffix(b"/").unwrap_or(base);
-    let is_folder = files.iter().all(|file| file.path.get(base.len()).is_none_or(|byte| *byte == b'/'));
-    let joint: &[u8] = if is_folder || base.is_empty() { b"/*" } else { b"*" };
-    let needed = needed_files(files);
-    let mut patterns: Vec<Vec<u8>> = Vec::new();
-    for file in &needed {
-        let (verdict, line) = obeyed.decide(&file.path)?;
-        if verdict.is_allow() || line != rule.line {
-            continue;
-        }
-        let pattern = match file.ending {
-            "" => file.path.split(|byte| *byte == b'?').next().unwrap_or_default().to_vec(),
-            ending => [base, joint, ending.strip_suffix('2').unwrap_or(ending).as_bytes()].concat(),
-        };
-        if !patterns.contains(&pattern) {
-            patterns.push(pattern);
-        }
-    }
-    let allows = patterns.iter().map(|pattern| (RuleKind::Allow, pattern.as_slice(), rule.line));
-    let own = lines_of(context, obeyed.audience.groups.iter());
-    let own = own.map(|rule| (rule.kind, context.value(rule), rule.line));
-    let set = RuleSet::from_rules(context.robots.dialect(), own.chain(allows));
-    let after = RuleAnalysis::of(&set, context.robots.dialect(), obeyed.rules.paths, obeyed.rules.budget);
-    obeyed.rules.budget.take(set.rules().len() as u64)?;
-    let is_blocked = |decided: Option<RuleIndex>| {
-        !after.verdict(decided).is_allow() && decided.is_some_and(|at| after.rule(at).line == rule.line)
-    };
-    if needed.iter().any(|file| is_blocked(after.first(&after.seen(&file.path), |_| false))) {
-        return Ok(None);
-    }
-    // As above, the reference matcher is asked about the one that is shown.
-    if let Some(shown) = files.first()
-        && is_blocked(after.reference(&shown.path)?)
-    {
-        return Ok(None);
-    }
-    let ending = context.lines.end_of_line();
-    let lines: Vec<u8> =
-        patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
-    Ok(Some(Fix::insert("allow them", context.lines.whole(rule.line).end, lines)))
-}
-
-/// Returns files beside some files of a page, of each kind and with a version: a folder of scripts has images, too.
-fn needed_files(files: &[PageFile]) -> Vec<PageFile> {
-    let folder = |file: &PageFile| {
-        let path = file.path.split(|byte| *byte == b'?').next().unwrap_or_default();
-        let end = path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
-        path[..end].to_vec()
-    };
-    let mut needed: Vec<PageFile> = Vec::new();
-    let mut add = |file: PageFile| {
-        if needed.iter().all(|known| known.path != file.path) {
-            needed.push(file);
-        }
-    };
-    let is_media = files.iter().all(|file| file.ending.is_empty());
-    let folders: BTreeSet<Vec<u8>> = files.iter().filter(|_| !is_media).map(folder).collect();
-    for ending in Kinds::All.endings() {
-        for (folder, rest) in folders.iter().flat_map(|folder| ["", "?v=1"].map(|rest| (folder, rest))) {
-            add(PageFile { path: [folder.as_slice(), b"x", ending.as_bytes(), rest.as_bytes()].concat(), ending });
-        }
-    }
-    for file in files {
-        add(PageFile { path: file.path.clone(), ending: file.ending });
-    }
-    needed
 }
 
 /// Files with a version, as build systems write it.

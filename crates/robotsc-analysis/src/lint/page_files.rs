@@ -1,0 +1,138 @@
+//! Files that pages need to be seen, where well-known systems have them.
+
+/// The kinds of files that a folder has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kinds {
+    All,
+    Code,
+    CodeAndFonts,
+    Media,
+    Scripts,
+    Styles,
+    Fonts,
+    /// The path is that of an image, and has no ending.
+    Image,
+}
+
+impl Kinds {
+    /// Returns the endings of these files.
+    pub(super) const fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::All => &[
+                ".css", ".js", ".mjs", ".woff2", ".ttf", ".otf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp",
+                ".avif", ".ico",
+            ],
+            Self::Code => &[".css", ".js"],
+            Self::CodeAndFonts => &[".css", ".js", ".mjs", ".woff2", ".ttf"],
+            Self::Media => &[".woff2", ".ttf", ".otf", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".webp", ".avif"],
+            Self::Scripts => &[".js", ".mjs"],
+            Self::Styles => &[".css"],
+            Self::Fonts => &[".woff2", ".ttf", ".otf"],
+            Self::Image => &[""],
+        }
+    }
+
+    /// Returns what files with an ending are called.
+    pub(super) fn name(ending: &str) -> &'static str {
+        match ending {
+            ".css" => "styles",
+            ".js" | ".mjs" => "scripts",
+            ".woff2" | ".ttf" | ".otf" => "fonts",
+            _ => "images",
+        }
+    }
+}
+
+/// Files as well-known systems have them: a path without its ending, and the kinds that are there.
+pub(super) const RESOURCES: [(&[u8], Kinds); 59] = [
+    // Frameworks.
+    (b"/_next/static/x", Kinds::All),
+    (b"/_next/static/chunks/x", Kinds::Code),
+    (b"/_next/static/css/x", Kinds::Styles),
+    (b"/_next/static/media/x", Kinds::Media),
+    (b"/_next/image?url=x", Kinds::Image),
+    (b"/_nuxt/x", Kinds::All),
+    (b"/_ipx/x", Kinds::All),
+    (b"/_app/immutable/x", Kinds::All),
+    (b"/_astro/x", Kinds::All),
+    (b"/build/assets/x", Kinds::All),
+    (b"/build/x", Kinds::All),
+    (b"/packs/js/x", Kinds::All),
+    (b"/packs/css/x", Kinds::Styles),
+    (b"/bundles/x/x", Kinds::All),
+    (b"/dist/x", Kinds::All),
+    (b"/assets/x", Kinds::All),
+    (b"/static/x", Kinds::All),
+    // Systems for pages and shops.
+    (b"/wp-includes/js/x", Kinds::All),
+    (b"/wp-includes/css/x", Kinds::Styles),
+    (b"/wp-content/themes/x/x", Kinds::All),
+    (b"/wp-content/plugins/x/x", Kinds::Code),
+    (b"/wp-content/cache/x/x", Kinds::Code),
+    (b"/bitrix/js/x", Kinds::Scripts),
+    (b"/bitrix/templates/x/x", Kinds::All),
+    (b"/templates/x/css/x", Kinds::Styles),
+    (b"/templates/x/js/x", Kinds::Scripts),
+    (b"/media/system/css/x", Kinds::Styles),
+    (b"/media/system/js/x", Kinds::Scripts),
+    (b"/media/vendor/x/js/x", Kinds::Scripts),
+    (b"/core/misc/x", Kinds::Code),
+    (b"/core/themes/x/css/x", Kinds::Styles),
+    (b"/modules/x/x", Kinds::Code),
+    (b"/sites/default/files/css/x", Kinds::Styles),
+    (b"/sites/default/files/js/x", Kinds::Scripts),
+    (b"/sites/all/themes/x/x", Kinds::Code),
+    (b"/sites/all/modules/x/x", Kinds::Code),
+    (b"/themes/x/x", Kinds::All),
+    (b"/skin/x", Kinds::All),
+    (b"/pub/static/x", Kinds::All),
+    (b"/cdn/shop/t/1/assets/x", Kinds::All),
+    (b"/typo3conf/ext/x/Resources/Public/x", Kinds::All),
+    (b"/typo3temp/assets/x", Kinds::Code),
+    (b"/etc.clientlibs/x/clientlibs/x", Kinds::Code),
+    (b"/etc/designs/x/x", Kinds::Code),
+    // Folders by kind.
+    (b"/css/x", Kinds::Styles),
+    (b"/CSS/x", Kinds::Styles),
+    (b"/styles/x", Kinds::Styles),
+    (b"/Styles/x", Kinds::Styles),
+    (b"/Content/x", Kinds::Styles),
+    (b"/stylesheets/x", Kinds::Styles),
+    (b"/js/x", Kinds::Scripts),
+    (b"/JS/x", Kinds::Scripts),
+    (b"/scripts/x", Kinds::Scripts),
+    (b"/Scripts/x", Kinds::Scripts),
+    (b"/javascripts/x", Kinds::Scripts),
+    (b"/Assets/x", Kinds::All),
+    (b"/Static/x", Kinds::All),
+    (b"/fonts/x", Kinds::Fonts),
+    (b"/webfonts/x", Kinds::Fonts),
+];
+
+/// A file in any folder: rules name its ending.
+pub(super) const ANYWHERE: (&[u8], Kinds) = (b"/x/x", Kinds::CodeAndFonts);
+
+/// Returns a folder of scripts, styles or fonts within others, as a rule for it alone names it, and a file there.
+///
+/// Pages for administrators are not searched.
+pub(super) fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
+    let folder = value.strip_suffix(b"*").unwrap_or(value);
+    let folder = folder.strip_suffix(b"/").unwrap_or(folder);
+    let last = folder.rsplit(|byte| *byte == b'/').next()?;
+    let kinds = match last {
+        b"js" | b"javascript" | b"javascripts" => Kinds::Scripts,
+        b"css" | b"styles" | b"stylesheets" => Kinds::Styles,
+        b"fonts" => Kinds::Fonts,
+        _ => return None,
+    };
+    let is_searched = !folder.to_ascii_lowercase().windows(5).any(|window| window == b"admin");
+    let is_path = folder.starts_with(b"/") && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
+    (is_searched && is_path && folder.iter().filter(|byte| **byte == b'/').count() > 1)
+        .then(|| ([folder, b"/x"].concat(), kinds))
+}
+
+/// A file that a page needs and that a rule blocks.
+pub(super) struct PageFile {
+    pub(super) path: Vec<u8>,
+    pub(super) ending: &'static str,
+}

@@ -1,0 +1,199 @@
+//! Rules that open the files which a page needs.
+//!
+//! ```text
+//! Disallow: /shop/fonts/     Allow: /shop/fonts/*.woff, …: a line for each kind of file
+//! Disallow: /_next/          Allow: /_next/static/: the folders in it that have such files
+//! Disallow: /assets/         a line for each of many kinds: said, and left to the owner
+//! ```
+
+use std::collections::BTreeSet;
+
+use robotsc_compiler::{RuleKind, RuleLine, RuleSet};
+
+use super::context::{Context, Obeyed, quoted};
+use super::copied_rules::lines_of;
+use super::finding::Fix;
+use super::groups;
+use super::page_files::{Kinds, PageFile};
+use crate::rules::{RuleAnalysis, RuleIndex};
+use crate::search::NotDecided;
+use crate::text::part::replaced;
+
+/// The maximum number of lines that a fix writes. Nobody reads more of them.
+const MAX_LINES: usize = 8;
+
+/// How the files that a rule blocks can be opened.
+pub(super) enum Opening {
+    Fix(Fix),
+    /// What is left to the owner, as the end of a message.
+    Advice(String),
+    /// No line opens them.
+    Unknown,
+}
+
+/// Returns how the files that a rule blocks are opened: by lines that allow them, or for a rule that is for nothing
+/// else by taking it away.
+///
+/// A folder has files of other kinds than those that show the harm. After the fix, the rule blocks none of any kind.
+pub(super) fn opening(
+    context: &Context<'_>,
+    obeyed: &Obeyed<'_>,
+    rule: &RuleLine,
+    files: &[PageFile],
+) -> Result<Opening, NotDecided> {
+    let value = context.value(rule);
+    let mut base = value;
+    while let [shorter @ .., b'*' | b'$'] = base {
+        base = shorter;
+    }
+    if is_for_them_alone(base, files) {
+        if groups::is_only_rule(context, rule.line) {
+            return Ok(Opening::Fix(Fix::replace("remove the pattern", rule.value, "")));
+        }
+        let fix = Fix::remove(context.lines.whole(rule.line));
+        return Ok(Opening::Fix(Fix { is_safe: false, ..fix }));
+    }
+    let base = base.strip_suffix(b"/").unwrap_or(base);
+    let mut blocked = Vec::new();
+    let needed = needed_files(files);
+    for file in &needed {
+        let (verdict, line) = obeyed.decide(&file.path)?;
+        if !verdict.is_allow() && line == rule.line {
+            blocked.push(file);
+        }
+    }
+    let kinds = allowed_kinds(base, files, &blocked);
+    let is_short = kinds.len() <= MAX_LINES;
+    let patterns = if is_short { Some(kinds.clone()) } else { allowed_folders(base, &blocked) };
+    if let Some(patterns) = patterns
+        && opens(context, obeyed, rule, &patterns, &needed, files)?
+    {
+        let ending = context.lines.end_of_line();
+        let lines: Vec<u8> =
+            patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
+        return Ok(Opening::Fix(Fix::insert("allow them", context.lines.whole(rule.line).end, lines)));
+    }
+    Ok(match kinds.first() {
+        Some(first) if !is_short => Opening::Advice(format!(
+            ": remove the line, or allow each kind of file that pages need from there, as {} does",
+            quoted(&[b"Allow: ", first.as_slice()].concat())
+        )),
+        _ => Opening::Unknown,
+    })
+}
+
+/// Reports whether a rule, without the signs at its end, is for some files and for nothing else: their ending, or their
+/// path.
+fn is_for_them_alone(base: &[u8], files: &[PageFile]) -> bool {
+    let plain = base.split(|byte| *byte == b'?').next().unwrap_or(base);
+    let is_ending = |file: &PageFile| !file.ending.is_empty() && plain.ends_with(file.ending.as_bytes());
+    let is_image_path = |file: &PageFile| file.ending.is_empty() && file.path.starts_with(plain);
+    let is_same = files.iter().all(is_image_path) && files.iter().all(|file| !file.path[plain.len()..].contains(&b'/'));
+    files.iter().any(is_ending) || plain.ends_with(b".woff") || is_same
+}
+
+/// Returns a pattern for each kind of file below a rule's folder.
+fn allowed_kinds(base: &[u8], files: &[PageFile], blocked: &[&PageFile]) -> Vec<Vec<u8>> {
+    let is_folder = files.iter().all(|file| file.path.get(base.len()).is_none_or(|byte| *byte == b'/'));
+    let joint: &[u8] = if is_folder || base.is_empty() { b"/*" } else { b"*" };
+    let mut patterns: Vec<Vec<u8>> = Vec::new();
+    for file in blocked {
+        let pattern = match file.ending {
+            "" => image_path(file),
+            // The pattern for the older kind matches the newer one, too.
+            ending => [base, joint, ending.strip_suffix('2').unwrap_or(ending).as_bytes()].concat(),
+        };
+        if !patterns.contains(&pattern) {
+            patterns.push(pattern);
+        }
+    }
+    patterns
+}
+
+/// Returns the folders of files within a rule's folder, in order and none within another; `None` if they are as wide as
+/// the rule, or too many.
+fn allowed_folders(base: &[u8], blocked: &[&PageFile]) -> Option<Vec<Vec<u8>>> {
+    let mut folders = BTreeSet::new();
+    for file in blocked {
+        let rest = file.path.strip_prefix(base)?;
+        if file.ending.is_empty() {
+            folders.insert(image_path(file));
+            continue;
+        }
+        let end = rest.iter().rposition(|byte| *byte == b'/')?;
+        let mut inner = &rest[..=end];
+        // An `x` stands for any name.
+        while let Some(shorter) = inner.strip_suffix(b"/x/") {
+            inner = &rest[..=shorter.len()];
+        }
+        if inner.len() < 2 {
+            return None;
+        }
+        folders.insert([base, &replaced(inner, b"/x/", b"/*/")].concat());
+    }
+    let mut widest: Vec<Vec<u8>> = Vec::new();
+    for folder in folders {
+        if widest.last().is_none_or(|last| !folder.starts_with(last)) {
+            widest.push(folder);
+        }
+    }
+    (widest.len() <= MAX_LINES).then_some(widest)
+}
+
+/// Returns the path of an image that a query names.
+fn image_path(file: &PageFile) -> Vec<u8> {
+    file.path.split(|byte| *byte == b'?').next().unwrap_or_default().to_vec()
+}
+
+/// Reports whether a rule blocks none of some files beside these patterns of Allow rules.
+fn opens(
+    context: &Context<'_>,
+    obeyed: &Obeyed<'_>,
+    rule: &RuleLine,
+    patterns: &[Vec<u8>],
+    needed: &[PageFile],
+    files: &[PageFile],
+) -> Result<bool, NotDecided> {
+    let allows = patterns.iter().map(|pattern| (RuleKind::Allow, pattern.as_slice(), rule.line));
+    let own = lines_of(context, obeyed.audience.groups.iter());
+    let own = own.map(|rule| (rule.kind, context.value(rule), rule.line));
+    let set = RuleSet::from_rules(context.robots.dialect(), own.chain(allows));
+    let after = RuleAnalysis::of(&set, context.robots.dialect(), obeyed.rules.paths, obeyed.rules.budget);
+    obeyed.rules.budget.take(set.rules().len() as u64)?;
+    let is_blocked = |decided: Option<RuleIndex>| {
+        !after.verdict(decided).is_allow() && decided.is_some_and(|at| after.rule(at).line == rule.line)
+    };
+    if needed.iter().any(|file| is_blocked(after.first(&after.seen(&file.path), |_| false))) {
+        return Ok(false);
+    }
+    // The reference matcher is asked about the one that is shown.
+    Ok(match files.first() {
+        Some(shown) => !is_blocked(after.reference(&shown.path)?),
+        None => true,
+    })
+}
+
+/// Returns files beside some files of a page, of each kind and with a version: a folder of scripts has images, too.
+fn needed_files(files: &[PageFile]) -> Vec<PageFile> {
+    let folder = |file: &PageFile| {
+        let path = file.path.split(|byte| *byte == b'?').next().unwrap_or_default();
+        let end = path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1);
+        path[..end].to_vec()
+    };
+    let mut needed: Vec<PageFile> = Vec::new();
+    let mut add = |file: PageFile| {
+        if needed.iter().all(|known| known.path != file.path) {
+            needed.push(file);
+        }
+    };
+    let folders: BTreeSet<Vec<u8>> = files.iter().filter(|file| !file.ending.is_empty()).map(folder).collect();
+    for ending in Kinds::All.endings() {
+        for (folder, rest) in folders.iter().flat_map(|folder| ["", "?v=1"].map(|rest| (folder, rest))) {
+            add(PageFile { path: [folder.as_slice(), b"x", ending.as_bytes(), rest.as_bytes()].concat(), ending });
+        }
+    }
+    for file in files {
+        add(PageFile { path: file.path.clone(), ending: file.ending });
+    }
+    needed
+}
