@@ -132,6 +132,19 @@ fn slips_are_found_and_neighbours_are_not() {
         ("url-pattern", "User-agent: *|Disallow: /www.o.example/cart|Sitemap: https://h.example/s.xml", false),
         ("url-pattern", "User-agent: *|Disallow: /http://|Disallow: /https:/|Disallow: /www.h.example", false),
         ("url-pattern", "User-agent: *|Disallow: /go?to=https://h.example/cart", false),
+        // The line that ends a group before a block is not its owner's.
+        (
+            "group-empty",
+            "User-agent: *|Disallow: /a/||User-agent: GPTBot||# robotsc: begin|# So that it ends:|Disallow:||\
+             User-agent: CCBot|Disallow: /|# robotsc: end 1b2c3d4e",
+            true,
+        ),
+        (
+            "group-empty",
+            "User-agent: *|Disallow: /a/||User-agent: GPTBot|Disallow:||# robotsc: begin||\
+             User-agent: CCBot|Disallow: /|# robotsc: end 1b2c3d4e",
+            false,
+        ),
         // Keys and line ends.
         ("unknown-key", "User-agent: *|Content_Signal: search=yes|Disallow: /x/", true),
         ("unknown-key", "User-agent: *|Content-Useage: train-ai=n|Disallow: /x/", true),

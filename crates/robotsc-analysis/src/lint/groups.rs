@@ -37,7 +37,9 @@ fn empty(context: &mut Context<'_>) {
     }
     let (robots, body) = (context.robots, context.body());
     let groups = robots.groups();
-    let is_empty = |group: &Group| robots.rules_of(group).is_empty();
+    let ended_by_block: HashSet<u32> = groups.iter().filter_map(|group| end_by_block(context, group)).collect();
+    let is_of_block = |rule: &RuleLine| ended_by_block.contains(&rule.line);
+    let is_empty = |group: &Group| robots.rules_of(group).iter().all(is_of_block);
     // Another group can hold the rules. A file can have thousands of groups.
     let is_open =
         |groups_of: &&Vec<GroupId>| groups_of.iter().all(|id| groups.get(id.0 as usize).is_some_and(is_empty));
@@ -53,6 +55,16 @@ fn empty(context: &mut Context<'_>) {
         let message = format!("the group of {} has no rule: everything is allowed", names.join(", "));
         context.report(LintCheck::GroupEmpty, agent.line, agent.value, message);
     }
+}
+
+/// Returns the line of the only rule of a group, if it is the empty one by which the block of `robotsc set` ends the
+/// group: the owner wrote none.
+fn end_by_block(context: &Context<'_>, group: &Group) -> Option<u32> {
+    let (agents, rules) = (context.robots.agents_of(group), context.robots.rules_of(group));
+    let ([.., agent], [rule]) = (agents, rules) else { return None };
+    let begins = |line| context.lines.text(line).trim_ascii() == b"# robotsc: begin";
+    let is_end = context.value(rule).is_empty() && rule.kind == RuleKind::Disallow;
+    (is_end && (agent.line + 1..rule.line).any(begins)).then_some(rule.line)
 }
 
 /// A group of Allow rules alone.
