@@ -402,7 +402,12 @@ fn of_operator<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
     let plain = plain_words(text);
     // `open ai` has a word that `OpenAI` has not.
     let joined: String = text.chars().filter(|char| char.is_alphanumeric()).collect();
+    // A file can have thousands of names, and most operators begin otherwise.
+    let first = |text: &str| text.chars().find(|char| char.is_alphanumeric()).map(|char| char.to_ascii_lowercase());
     let is_its = |operator: &str| {
+        if first(operator) != first(text) {
+            return false;
+        }
         let own = plain_words(operator);
         own == plain || own.eq_ignore_ascii_case(&joined)
     };
