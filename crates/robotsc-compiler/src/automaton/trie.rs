@@ -294,7 +294,8 @@ mod tests {
                 .collect();
             let rules: Vec<_> =
                 patterns.iter().map(|(text, rank)| RankedPattern { pattern: text.as_bytes(), rank: *rank }).collect();
-            let (mut own, mut spare, mut memory) = (TrieBuilder::default(), Automaton::default(), BuilderMemory::default());
+            let (mut own, mut spare) = (TrieBuilder::default(), Automaton::default());
+            let mut memory = BuilderMemory::default();
             for budget in [PartBudget { nodes: 1000, work: 10_000 }, PartBudget { nodes, work }] {
                 // The budgets follow one another in one memory, whether the one before was exceeded or not.
                 let is = build(&rules, budget, &mut own, &mut spare).expect("no star");
