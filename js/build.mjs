@@ -58,7 +58,18 @@ await writeFile("dist/robots-parser.cjs", `${face}module.exports = Object.assign
 for (const file of await readdir("dist")) {
   if (!file.endsWith(".d.ts")) continue;
   const types = await readFile(`dist/${file}`, "utf8");
-  await writeFile(`dist/${file.replace(/\.d\.ts$/, ".d.cts")}`, types.replaceAll('.js"', '.cjs"'));
+  const required = file === "robots-parser.d.ts" ? asFunction(types) : types;
+  await writeFile(`dist/${file.replace(/\.d\.ts$/, ".d.cts")}`, required.replaceAll('.js"', '.cjs"'));
 }
 await copyFile("../LICENSE-APACHE", "LICENSE-APACHE");
 await copyFile("../LICENSE-MIT", "LICENSE-MIT");
+
+/** Returns the types of the face for \`require\`, which returns the function itself. */
+function asFunction(types) {
+  const call = /^export declare function robotsParser.*;$/m.exec(types)[0];
+  const named = types.replace(call, "").replace(/^export default .*$/m, "");
+  const [imports] = /^(?:import .*\n)*/.exec(named);
+  const inner = `${named.slice(imports.length)}export { robotsParser, robotsParser as default };\n`;
+  const namespace = `declare namespace robotsParser {\n${inner}}\nexport = robotsParser;\n`;
+  return `${imports}${call.replace("export ", "").replace(/\b(?=Body|Robot\b)/g, "robotsParser.")}\n${namespace}`;
+}

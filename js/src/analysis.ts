@@ -27,13 +27,13 @@ class AnalysedRobots extends Robots {
   }
 
   /** Returns the file after the fixes of its findings; those that can change a verdict only if `unsafe` asks for it. */
-  fix(given?: { unsafe?: boolean }): Fixed {
+  fix(given?: { unsafe?: boolean | undefined }): Fixed {
     const { unsafe } = options(given, ["unsafe"]);
     return JSON.parse(this.engine.text("fix", this.address, flag(unsafe, "unsafe"))) as Fixed;
   }
 
   /** Returns what changed from this file to a newer one. */
-  diff(newer: AnalysedRobots, given?: { asWritten?: boolean }): Diff {
+  diff(newer: AnalysedRobots, given?: { asWritten?: boolean | undefined }): Diff {
     const { asWritten } = options(given, ["asWritten"]);
     if (!(newer instanceof AnalysedRobots)) throw new TypeError("the newer file is a parsed robots.txt of this entry");
     if (newer.engine !== this.engine) throw new RobotsError("the module stopped since one was parsed: parse it again");
@@ -42,7 +42,7 @@ class AnalysedRobots extends Robots {
   }
 
   /** Returns the file in one spelling; as small as it can be with `minify`. */
-  format(given?: { minify?: boolean }): Formatted {
+  format(given?: { minify?: boolean | undefined }): Formatted {
     const { minify } = options(given, ["minify"]);
     return JSON.parse(this.engine.text("format", this.address, flag(minify, "minify"))) as Formatted;
   }

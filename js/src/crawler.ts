@@ -9,6 +9,7 @@ export class Crawler {
   readonly names: readonly string[];
 
   private constructor(way: number, names: readonly string[]) {
+    if (typeof way !== "number") throw new TypeError("no constructor for callers: use Crawler.of(name)");
     this.way = way;
     this.names = Object.freeze([...names]);
     for (const name of this.names) wellFormed(name, "an agent");
@@ -19,7 +20,7 @@ export class Crawler {
    * Returns the crawler with a name, as its operator documents it; `asWritten` takes the name alone, and `namedOnly` in
    * addition only the groups that name it.
    */
-  static of(name: string, given?: { asWritten?: boolean; namedOnly?: boolean }): Crawler {
+  static of(name: string, given?: { asWritten?: boolean | undefined; namedOnly?: boolean | undefined }): Crawler {
     const { asWritten, namedOnly } = options(given, ["asWritten", "namedOnly"]);
     const way = flag(namedOnly, "namedOnly") ? 5 : flag(asWritten, "asWritten");
     return new Crawler(way, [name]);

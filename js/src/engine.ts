@@ -36,8 +36,9 @@ export class Engine {
   #registry = typeof FinalizationRegistry === "function"
     ? new FinalizationRegistry<Held>(({ engine, address }) => engine.drop(address)) : undefined;
 
-  constructor(module: WebAssembly.Module) {
-    const exported = new WebAssembly.Instance(module).exports;
+  /** The type of the module is not stated: programs without the types of browsers do not know it. */
+  constructor(module: object) {
+    const exported = new WebAssembly.Instance(module as WebAssembly.Module).exports;
     const calls = Object.entries(exported as Record<string, unknown>).filter(([name]) => name.startsWith(PREFIX));
     this.#calls = Object.fromEntries(calls.map(([name, call]) => [name.slice(PREFIX.length), call as Call]));
     this.#memory = exported.memory as WebAssembly.Memory;

@@ -23,8 +23,22 @@ export class ProgramError extends RobotsError {
   override name = "ProgramError";
 }
 
+/** Items of the library that its messages name, and what to do here. */
+const NAMES: [RegExp, string][] = [
+  [/use (?:KnownAgents|HeaderNames)::crawler/g, "pass the name alone"],
+  [/Crawler::others(?:\(\))?/g, "Crawler.others()"],
+  [/ask for these alone/g, "use Crawler.others()"],
+  [/\b([A-Z]\w*)::(\w+)/g, "$1.$2"],
+];
+
+/** Returns a message of the library with the names of this package. */
+function named(message: string): string {
+  return NAMES.reduce((text, [rust, here]) => text.replace(rust, here), message);
+}
+
 /** @internal Returns the error for a negative number of the module. */
-export function errorOf(code: number, message: string, index?: number): Error {
+export function errorOf(code: number, text: string, index?: number): Error {
+  const message = named(text);
   switch (code) {
     case -2:
       return new AgentError(message);

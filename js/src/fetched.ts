@@ -10,12 +10,55 @@ const TIMEOUT = 7;
 const RESET = 8;
 const PROTOCOL = 9;
 const REFUSED = 10;
+/** The caller's own `fetch` failed, and no error of the network is named: it says nothing of the site. */
+const OWN = 11;
 
 /** What a crawler does with each redirect is for the dialect to say, up to this number of them. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
 /** The bytes after which no crawler reads on: what is behind them counts for nobody. */
 const ENOUGH = 512_000;
+
+/** Errors of the network by their codes: those of Node and its `fetch`, and of Bun. */
+const CODES: [RegExp, number][] = [
+  [/^(?:ENOTFOUND|EAI_\w+)$/, DNS],
+  [/^(?:ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|UND_ERR_CONNECT_TIMEOUT)$/, CONNECT],
+  [/^(?:ConnectionRefused|FailedToOpenSocket)$/, CONNECT],
+  [/CERT|^ERR_(?:SSL|TLS)_|^EPROTO$|SELF_SIGNED|^UNABLE_TO_/, TLS],
+  [/^(?:ETIMEDOUT|UND_ERR_(?:HEADERS|BODY)_TIMEOUT)$/, TIMEOUT],
+  [/^(?:ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|ConnectionClosed)$/, RESET],
+  [/^(?:HPE_\w+|UND_ERR_(?:HEADERS_OVERFLOW|RES_CONTENT_LENGTH_MISMATCH))$/, PROTOCOL],
+];
+
+/** What a cache needs of a response: those of `fetch` have it. */
+export interface FetchedResponse {
+  readonly status: number;
+  readonly redirected?: boolean | undefined;
+  readonly headers: {
+    get(name: string): string | null;
+    forEach(each: (value: string, name: string) => void): void;
+  };
+  readonly body: {
+    getReader(): {
+      read(): Promise<{ done: boolean; value?: Uint8Array | undefined }>;
+      cancel(): Promise<unknown>;
+    };
+    cancel(): Promise<unknown>;
+  } | null;
+}
+
+/** What a cache asks `fetch` with. */
+export interface FetchInit {
+  headers: Record<string, string>;
+  /** An `AbortSignal`, whose type not every program knows. */
+  signal: any;
+  redirect: "manual";
+  credentials?: "omit";
+  cache?: "no-store";
+}
+
+/** Sends a request, as `fetch` does. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchedResponse>;
 
 /** How a fetch ended. */
 export interface Ended {
@@ -24,7 +67,7 @@ export interface Ended {
   redirects: number;
   headers: [string, string][];
   body: Uint8Array;
-  /** The URL that answered. */
+  /** The URL that answered; of an error of the caller, what it said. */
   answered: string;
 }
 
@@ -36,7 +79,9 @@ export interface Conditions {
 }
 
 export interface FetchOptions {
-  fetch: typeof fetch;
+  fetch: Fetch;
+  /** Whether `fetch` is the caller's. */
+  isOwn: boolean;
   userAgent: string;
   /** In milliseconds. */
   timeout: number;
@@ -47,33 +92,56 @@ function without(end: number, redirects: number, answered: string, status = 0): 
   return { end, status, redirects, headers: [], body: new Uint8Array(), answered };
 }
 
-/** Fetches a robots.txt. Whatever happens is a way to end: nothing is thrown. */
-export async function fetchRobots(robotsUrl: string, options: FetchOptions): Promise<Ended> {
-  const { fetch: ask, userAgent, timeout } = options;
+/**
+ * @internal Fetches a robots.txt until `controller` is aborted. Whatever happens is a way to end. Throws if what
+ * `fetch` returns is no response.
+ */
+export async function fetchRobots(
+  robotsUrl: string,
+  options: FetchOptions,
+  controller: AbortController,
+): Promise<Ended> {
+  const late = () => controller.abort(new DOMException("the fetch took too long", "TimeoutError"));
+  const timer = setTimeout(late, options.timeout);
+  try {
+    return await followed(robotsUrl, options, controller.signal);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function followed(robotsUrl: string, options: FetchOptions, signal: AbortSignal): Promise<Ended> {
+  const { fetch: ask, userAgent } = options;
   const apart = keptApart();
-  const signal = AbortSignal.timeout(timeout);
   const visited = new Set<string>();
   let url = robotsUrl;
   for (let redirects = 0; ; redirects++) {
     visited.add(url);
     const { etag, modified } = options.conditions.url === url ? options.conditions : { etag: "", modified: "" };
-    const headers: Record<string, string> = { "User-Agent": userAgent, Accept: "text/plain, */*;q=0.5" };
+    const headers: Record<string, string> = {
+      "User-Agent": userAgent,
+      Accept: "text/plain, */*;q=0.5",
+      // Of a coded body that breaks off nobody says so here. Browsers ask as they like.
+      "Accept-Encoding": "identity",
+    };
     if (etag !== "") headers["If-None-Match"] = etag;
     if (modified !== "") headers["If-Modified-Since"] = modified;
-    let response: Response;
+    let response: FetchedResponse;
     try {
       // Each redirect is judged here: a client that follows them does not say how many there were.
       response = await ask(url, { headers, signal, redirect: "manual", ...apart });
     } catch (error) {
-      return without(kindOf(error), redirects, url);
+      return failed(error, options, signal, redirects, url);
     }
+    refuseOther(response);
     const { status } = response;
     // A browser hides what a redirect is.
     if (status < 100 || status > 599 || response.redirected) return without(PROTOCOL, redirects, url);
     if (status === 304 && etag === "" && modified === "") return without(PROTOCOL, redirects, url);
-    if (!REDIRECTS.includes(status)) return await finished(response, redirects, url);
-    await response.body?.cancel().catch(() => {});
-    const sent = [...response.headers];
+    const sent: [string, string][] = [];
+    response.headers.forEach((value, name) => sent.push([name, value]));
+    if (!REDIRECTS.includes(status)) return await finished(response, sent, options, signal, redirects, url);
+    response.body?.cancel().catch(() => {});
     if (redirects >= MAX_REDIRECTS) return { ...without(STATUS, redirects, url, status), headers: sent };
     const location = response.headers.get("location");
     if (location === null) return { ...without(LOST, redirects, url), headers: sent };
@@ -86,8 +154,8 @@ export async function fetchRobots(robotsUrl: string, options: FetchOptions): Pro
 }
 
 /** Returns what keeps a request apart from cookies and a cache. A host that has none refuses to be told. */
-function keptApart(): RequestInit {
-  const wanted: RequestInit[] = [{ credentials: "omit" }, { cache: "no-store" }];
+function keptApart(): Pick<FetchInit, "credentials" | "cache"> {
+  const wanted: Pick<FetchInit, "credentials" | "cache">[] = [{ credentials: "omit" }, { cache: "no-store" }];
   return Object.assign({}, ...wanted.filter(isTaken));
 }
 
@@ -97,6 +165,17 @@ function isTaken(given: RequestInit): boolean {
   } catch {
     return false;
   }
+}
+
+/** Throws if a value is no response: what it lacks would count as an empty file. */
+function refuseOther(response: FetchedResponse): void {
+  const { status, headers, body } = response ?? {};
+  if (!Number.isInteger(status) || typeof headers?.get !== "function" || typeof headers.forEach !== "function") {
+    throw new TypeError("fetch returned no Response: a status that is a whole number, headers and a body are needed");
+  }
+  if (body === null || typeof body?.getReader === "function") return;
+  const way = body === undefined ? "return new Response(text, { status, headers })" : "use Readable.toWeb(body)";
+  throw new TypeError(`fetch returned a body that is neither null nor a ReadableStream: ${way}`);
 }
 
 /** Returns the URL that a redirect leads to, or `undefined` if it is none. */
@@ -111,36 +190,53 @@ function target(location: string, url: string): URL | undefined {
 }
 
 /** Reads the last response. */
-async function finished(response: Response, redirects: number, url: string): Promise<Ended> {
+async function finished(
+  response: FetchedResponse,
+  headers: [string, string][],
+  options: FetchOptions,
+  signal: AbortSignal,
+  redirects: number,
+  url: string,
+): Promise<Ended> {
   const { status } = response;
-  const headers = [...response.headers];
   const parts: Uint8Array[] = [];
   let length = 0;
+  // Throws if the body was read already.
+  const reader = response.body?.getReader();
   try {
-    const reader = response.body?.getReader();
     while (reader !== undefined && length < ENOUGH) {
       const { done, value } = await reader.read();
       if (done) break;
-      parts.push(value);
-      length += value.length;
+      parts.push(value!);
+      length += value!.length;
     }
-    if (length >= ENOUGH) await reader?.cancel().catch(() => {});
   } catch (error) {
-    const kind = kindOf(error);
-    return kind === TIMEOUT ? without(TIMEOUT, redirects, url) : { ...without(BROKEN, redirects, url, status), headers };
+    const ended = failed(error, options, signal, redirects, url);
+    if (ended.end === TIMEOUT || ended.end === OWN) return ended;
+    return { ...without(BROKEN, redirects, url, status), headers };
+  } finally {
+    reader?.cancel().catch(() => {});
   }
   const body = new Uint8Array(length);
   parts.reduce((at, part) => (body.set(part, at), at + part.length), 0);
   return { end: STATUS, status, redirects, headers, body, answered: url };
 }
 
-/** Returns which error of the network an error of `fetch` is. All mean the same to the dialects. */
-function kindOf(error: unknown): number {
-  const { name } = error as Error;
-  if (name === "TimeoutError" || name === "AbortError") return TIMEOUT;
-  const code = String(((error as Error).cause as { code?: unknown } | undefined)?.code ?? "");
-  if (/^(?:ENOTFOUND|EAI_)/.test(code)) return DNS;
-  if (/CERT|SSL|TLS|SELF_SIGNED/.test(code)) return TLS;
-  if (/^HPE_/.test(code)) return PROTOCOL;
-  return /REFUSED|UNREACH|CONNECT/.test(code) ? CONNECT : RESET;
+/** What is looked at of an error. */
+interface Thrown {
+  name?: string;
+  message?: string;
+  code?: unknown;
+  cause?: any;
+}
+
+/** Returns how a fetch ended that threw an error. All errors of the network mean the same to the dialects. */
+function failed(error: unknown, options: FetchOptions, signal: AbortSignal, redirects: number, url: string): Ended {
+  const { name, message, code, cause } = (error ?? {}) as Thrown;
+  if (signal.aborted || name === "TimeoutError") return without(TIMEOUT, redirects, url);
+  const codes = [code, cause?.code, cause?.cause?.code].filter((code) => typeof code === "string");
+  const known = CODES.find(([pattern]) => codes.some((code) => pattern.test(code)));
+  if (known !== undefined) return without(known[1], redirects, url);
+  // A guard that refuses an address, or a bug. Of the `fetch` of a browser, every error is one of the network.
+  return options.isOwn ? without(OWN, redirects, String(message ?? error)) : without(RESET, redirects, url);
 }

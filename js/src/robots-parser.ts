@@ -1,15 +1,19 @@
 import { Crawler, type Matcher, parse, type Robots } from "./index.js";
+import { type Bytes, bytes } from "./values.js";
 
 /** What `robotsParser` returns: the methods of the package `robots-parser`. */
 export interface Robot {
-  isAllowed(url: string, ua?: string): boolean | undefined;
-  isDisallowed(url: string, ua?: string): boolean | undefined;
+  isAllowed(url: string, ua?: string | undefined): boolean | undefined;
+  isDisallowed(url: string, ua?: string | undefined): boolean | undefined;
   isExplicitlyDisallowed(url: string, ua: string): boolean | undefined;
-  getMatchingLineNumber(url: string, ua?: string): number;
-  getCrawlDelay(ua?: string): number | undefined;
+  getMatchingLineNumber(url: string, ua?: string | undefined): number;
+  getCrawlDelay(ua?: string | undefined): number | undefined;
   getSitemaps(): string[];
   getPreferredHost(): string | null;
 }
+
+/** The body of a robots.txt; none is an empty one. */
+export type Body = string | Bytes | null | undefined;
 
 // Relative URLs belong to a site that cannot exist.
 const RELATIVE = "http://robots-relative.invalid/";
@@ -27,17 +31,23 @@ function parsed(url: string): { site: string; path: string; prefix: string } | u
   }
 }
 
-/** Returns the body in bytes: a lone surrogate in three bytes of its own, which no URL contains. */
-function body(text: string): Uint8Array {
+/**
+ * Returns the body in bytes, a lone surrogate in three bytes of its own, which no URL contains. That package takes no
+ * body, `undefined` or `null`, for an empty one.
+ */
+function body(text: unknown): Uint8Array {
+  if (text === undefined || text === null) return new Uint8Array();
+  // A copy: it is read again for delays.
+  if (typeof text !== "string") return bytes(text, "a robots.txt").slice();
   const encoder = new TextEncoder();
   if (!/[\uD800-\uDFFF]/u.test(text)) return encoder.encode(text);
-  const bytes: number[] = [];
+  const written: number[] = [];
   for (const char of text) {
     const code = char.codePointAt(0)!;
-    if (code < 0xd800 || code > 0xdfff) bytes.push(...encoder.encode(char));
-    else bytes.push(0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
+    if (code < 0xd800 || code > 0xdfff) written.push(...encoder.encode(char));
+    else written.push(0xed, 0x80 | ((code >> 6) & 0x3f), 0x80 | (code & 0x3f));
   }
-  return Uint8Array.from(bytes);
+  return Uint8Array.from(written);
 }
 
 class Face implements Robot {
@@ -51,20 +61,20 @@ class Face implements Robot {
   readonly #body: Uint8Array;
   #delays: Robots | undefined;
 
-  constructor(url: string, text: string) {
-    this.#body = body(text ? String(text) : "");
+  constructor(url: string, text: Body) {
+    this.#body = body(text);
     this.#robots = parse(this.#body);
     const read = parsed(url);
     this.#site = read?.site;
     this.#prefix = read?.prefix;
   }
 
-  isAllowed(url: string, ua?: string): boolean | undefined {
+  isAllowed(url: string, ua?: string | undefined): boolean | undefined {
     const path = this.#path(url);
     return path === undefined ? undefined : this.#matcher(ua, false).isAllowed(path);
   }
 
-  isDisallowed(url: string, ua?: string): boolean {
+  isDisallowed(url: string, ua?: string | undefined): boolean {
     return !this.isAllowed(url, ua);
   }
 
@@ -73,12 +83,12 @@ class Face implements Robot {
     return path === undefined ? undefined : !this.#matcher(ua, true).isAllowed(path);
   }
 
-  getMatchingLineNumber(url: string, ua?: string): number {
+  getMatchingLineNumber(url: string, ua?: string | undefined): number {
     const path = this.#path(url);
     return path === undefined ? -1 : (this.#robots.decidingLine(crawler(named(ua), false), path) ?? -1);
   }
 
-  getCrawlDelay(ua?: string): number | undefined {
+  getCrawlDelay(ua?: string | undefined): number | undefined {
     // Google's parser knows no delays. In the dialect of 2017, as in that package, one ends a list of agents.
     this.#delays ??= parse(this.#body, { dialect: "google-2017" });
     return this.#delays.crawlDelay(crawler(named(ua), false));
@@ -128,7 +138,7 @@ function crawler(agent: string, namedOnly: boolean): Crawler {
 }
 
 /** Parses a robots.txt, with the methods, arguments and return values of the package `robots-parser`. */
-export function robotsParser(url: string, robotstxt: string): Robot {
+export function robotsParser(url: string, robotstxt?: Body): Robot {
   return new Face(url, robotstxt);
 }
 

@@ -1,7 +1,8 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { Crawler } from "./crawler.js";
 import type { Engine } from "./engine.js";
 import { RobotsError } from "./errors.js";
-import { type Bytes, bytes, options, wellFormed } from "./values.js";
+import { attached, type Bytes, bytes, options, wellFormed } from "./values.js";
 
 /** The number of agents whose matchers a file keeps. */
 const KEPT = 8;
@@ -12,9 +13,9 @@ export type Dialect = "google" | "rfc9309" | "google-2017" | "google-2019" | "ya
 /** How a file is parsed. */
 export interface ParseOptions {
   /** `google` if it is not given. */
-  dialect?: Dialect;
+  dialect?: Dialect | undefined;
   /** The site that the file is for, such as `https://shop.example`: URLs of others are errors. */
-  origin?: string;
+  origin?: string | undefined;
 }
 
 /** An object of the module, until it is disposed or collected. */
@@ -87,6 +88,7 @@ export class Robots extends Owned {
 
   /** Reports whether an agent may fetch a URL, or a path that starts with one `/`. */
   isAllowed(agent: string | Crawler, url: string): boolean {
+    attached(this, "isAllowed");
     if (typeof agent !== "string") {
       const matcher = this.matcher(agent);
       try {
@@ -146,6 +148,11 @@ export class Robots extends Owned {
     return lines(this.engine.text("hosts", this.address));
   }
 
+  /** What the body is: `robots`, or what came in place of a robots.txt, such as `html`; that has no rules. */
+  get bodyKind(): string {
+    return this.engine.text("body_kind", this.address);
+  }
+
   override dispose(): void {
     for (const matcher of this.#matchers.values()) matcher.dispose();
     this.#matchers.clear();
@@ -182,6 +189,7 @@ export class Matcher extends Owned {
 
   /** Reports whether the agent may fetch a URL, or a path that starts with one `/`. */
   isAllowed(url: string): boolean {
+    attached(this, "isAllowed");
     if (typeof url !== "string") wellFormed(url, "a URL");
     return this.engine.ask("allowed", this.address, url);
   }
@@ -190,7 +198,7 @@ export class Matcher extends Owned {
    * Returns 1 for each URL that the agent may fetch, and 0 for the others. A URL without a path on this site throws,
    * or is 0 with `wrong: "disallow"`.
    */
-  allowed(urls: readonly string[], given?: { wrong?: "throw" | "disallow" }): Uint8Array {
+  allowed(urls: readonly string[], given?: { wrong?: "throw" | "disallow" | undefined }): Uint8Array {
     if (!Array.isArray(urls)) throw new TypeError("the URLs are an array of strings");
     const { wrong = "throw" } = options(given, ["wrong"]);
     if (wrong !== "throw" && wrong !== "disallow") throw new TypeError('wrong is "throw" or "disallow"');

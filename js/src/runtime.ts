@@ -2,7 +2,7 @@ import wasm from "../wasm/walk.wasm";
 import { UrlError } from "./errors.js";
 import { engines } from "./loaded.js";
 import { Owned } from "./robots.js";
-import { type Bytes, bytes, wellFormed } from "./values.js";
+import { attached, type Bytes, bytes, wellFormed } from "./values.js";
 
 export { ProgramError, RobotsError, UrlError } from "./errors.js";
 export type { Bytes } from "./values.js";
@@ -27,6 +27,7 @@ export class Program extends Owned {
    * `yandex` take what the library would not change, and throw for other URLs.
    */
   isAllowed(url: string): boolean {
+    attached(this, "isAllowed");
     wellFormed(url, "a URL");
     return this.engine.ask("program_allowed", this.address, hosted(this.#form === 0 ? escapedPath(url) : plainPath(url)));
   }

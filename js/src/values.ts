@@ -7,7 +7,22 @@ const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 
 /** Returns what a value is, for messages. */
 function kindOf(value: unknown): string {
-  return value === null ? "null" : typeof value === "object" ? "an object" : typeof value;
+  if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
+  const name = Object.prototype.toString.call(value).slice(8, -1);
+  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name === "Object" ? "plain object" : name}`;
+}
+
+/** Returns the error for a value that is no robots.txt. */
+export function noBody(value: unknown): TypeError {
+  const way = "of a response, pass await response.text()";
+  return new TypeError(`a robots.txt is a string, a Uint8Array or an ArrayBuffer, not ${kindOf(value)}: ${way}`);
+}
+
+/** Throws if a method is called without its object, as `urls.filter(matcher.isAllowed)` does. */
+export function attached(object: unknown, name: string): void {
+  if (object === undefined) {
+    throw new TypeError(`${name} was taken off its object: pass a function that calls it: x => object.${name}(x)`);
+  }
 }
 
 /** Returns a text. Throws if it is no string, or has no UTF-8 form. */
@@ -28,6 +43,7 @@ export function bytes(value: unknown, what: string): Uint8Array {
     return new Uint8Array(value as ArrayBuffer);
   }
   if (!ArrayBuffer.isView(value) || tag !== "[object Uint8Array]") {
+    if (what === "a robots.txt") throw noBody(value);
     throw new TypeError(`${what} is a Uint8Array or an ArrayBuffer, not ${kindOf(value)}`);
   }
   const { buffer, byteOffset, byteLength } = value as Uint8Array;
@@ -46,7 +62,11 @@ function refuseResizable(buffer: ArrayBufferLike, what: string): void {
 /** Returns options. Throws if they are no object, or hold a name that is none of `known`. */
 export function options<T extends object>(value: T | undefined, known: readonly string[]): Partial<T> {
   if (value === undefined) return {};
-  if (value === null || typeof value !== "object") throw new TypeError(`options are an object, not ${kindOf(value)}`);
+  // A value of another kind, such as an array or an AbortSignal, has no option, and would be passed over.
+  const prototype = typeof value === "object" && value !== null ? Object.getPrototypeOf(value) : value;
+  if (prototype !== null && (typeof value !== "object" || Object.getPrototypeOf(prototype) !== null)) {
+    throw new TypeError(`options are a plain object, not ${kindOf(value)}`);
+  }
   for (const name of Object.keys(value)) {
     if (!known.includes(name)) throw new TypeError(`no option is called ${name}: use ${known.join(", ")}`);
   }

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import * as http from "node:http";
 import { after, before, test } from "node:test";
-import { gzipSync } from "node:zlib";
+import { Readable } from "node:stream";
+import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import { AgentError, crawleeHook, DisallowedError, RobotsCache, UrlError } from "robotsc/cache";
 
 const USER_AGENT = "FooBot/1.0 (+https://foo.example/bot)";
@@ -55,7 +56,7 @@ test("a site is asked once, however many wait, and again when its file expires",
   assert.deepEqual([await cache.isAllowed(`${site}/x`), await cache.isAllowed(`${site}/cart`)], [true, false]);
   assert.equal(asked.length, 2);
   assert.equal(asked[1]["if-none-match"], '"a1"');
-  assert.match((await cache.check(`${site}/cart`)).reason, /rule/);
+  assert.equal((await cache.check(`${site}/cart`)).reason, "rule");
 });
 
 test("a file is fetched again before it expires, and nobody waits for it", async () => {
@@ -72,10 +73,21 @@ test("a file is fetched again before it expires, and nobody waits for it", async
   assert.equal(asked.length, 2);
 });
 
+const LONG_RULES = `User-agent: *\n${Array.from({ length: 300 }, (_, at) => `Disallow: /${(at * 7919) % 1000}${at}\n`).join("")}`;
 const LONG = `User-agent: *\n${"# a line that counts for nobody\n".repeat(40_000)}`;
 for (const [name, robots, verdict, more = {}] of [
   ["rules", { "/robots.txt": ok("User-agent: FooBot\nDisallow: /\n") }, "disallowed"],
-  ["rules in gzip", { "/robots.txt": ok(gzipSync("User-agent: *\nDisallow: /\n"), { "Content-Encoding": "gzip" }) }, "disallowed"],
+  ["rules in gzip, if they are asked for so", { "/robots.txt": (request, response) => {
+    const isPlain = request.headers["accept-encoding"] === "identity";
+    response.writeHead(200, isPlain ? {} : { "Content-Encoding": "gzip" }).end(isPlain ? RULES : gzipSync(RULES));
+  } }, "allowed"],
+  // Nobody can say whether a body is whole that was decoded out of sight.
+  ["rules in gzip", { "/robots.txt": ok(gzipSync("User-agent: *\nAllow: /\n"), { "Content-Encoding": "gzip" }) }, "unknown"],
+  ...[["gzip", gzipSync], ["deflate", deflateSync], ["br", brotliCompressSync]].map(([name, compress]) => [
+    `${name} that was cut`,
+    { "/robots.txt": ok(compress(`${LONG_RULES}Disallow: /\n`).subarray(0, 2_000), { "Content-Encoding": name }) },
+    "unknown",
+  ]),
   ["no file", {}, "allowed"],
   ["an error of the server", { "/robots.txt": (_, response) => response.writeHead(503).end(RULES) }, "disallowed"],
   ["too many requests", { "/robots.txt": (_, response) => response.writeHead(429).end() }, "disallowed"],
@@ -97,15 +109,16 @@ for (const [name, robots, verdict, more = {}] of [
     if (this !== undefined) throw new TypeError("Illegal invocation");
     return fetch(...given);
   } }],
-  ["a fetch that throws", {}, "disallowed", { fetch: () => { throw new Error("no"); } }],
+  ["a fetch that throws", {}, "unknown", { fetch: () => { throw new Error("no"); } }],
   ["a fetch that follows redirects", {}, "disallowed", { fetch: async () => Object.defineProperty(new Response(""), "redirected", { value: true }) }],
 ]) {
   test(`${name}: ${verdict}`, async () => {
     pages = robots;
     const { cache } = make(more);
     const answer = await cache.check(`${site}/x`);
-    assert.equal(answer.verdict, verdict, answer.reason);
+    assert.equal(answer.verdict, verdict, answer.text);
     assert.equal(await cache.isAllowed(`${site}/x`), verdict === "allowed");
+    assert.equal(answer.text.split(":", 1)[0], verdict);
     // A server that failed is left alone.
     assert.ok(asked.filter(({ url }) => url === "/robots.txt").length <= 1);
   });
@@ -147,6 +160,8 @@ test("wrong calls throw", async () => {
     [{ userAgent: USER_AGENT, fetch: "fetch" }, TypeError],
     [{ userAgent: USER_AGENT, dialect: "bing" }, Error],
     [{ userAgent: USER_AGENT, ahead: 1 }, TypeError],
+    [{ userAgent: USER_AGENT, cautious: 1 }, TypeError],
+    [{ userAgent: USER_AGENT, maxFetches: 0 }, RangeError],
   ]) {
     assert.throws(() => new RobotsCache("FooBot", given), kind, JSON.stringify(given));
   }
@@ -156,6 +171,14 @@ test("wrong calls throw", async () => {
   }
   await assert.rejects(cache.isAllowed(undefined), TypeError);
   await assert.rejects(make({ now: () => NaN }).cache.isAllowed(`${site}/x`), RangeError);
+  await assert.rejects(make({ now: () => 1_790_000_000 }).cache.isAllowed(`${site}/x`), /milliseconds/);
+  for (const given of ["FooBot", null, 5, [], { signals: 1 }, { signal: 1 }, AbortSignal.abort()]) {
+    await assert.rejects(cache.check(`${site}/x`, given), TypeError);
+  }
+  assert.throws(() => crawleeHook(undefined), /RobotsCache/);
+  assert.throws(() => new RobotsCache("FooBot", { userAgent: USER_AGENT, dialect: "bing" }), /rfc9309/);
+  const { isAllowed } = cache;
+  await assert.rejects(isAllowed(`${site}/x`), /taken off its object/);
   cache.dispose();
   await assert.rejects(cache.isAllowed(`${site}/x`), /disposed/);
   assert.deepEqual(asked, []);
@@ -168,6 +191,158 @@ test("the hook fails a request that is not allowed, before it is sent", async ()
   await hook({ request: allowed });
   assert.equal(allowed.noRetry, undefined);
   const request = { url: `${site}/cart` };
-  await assert.rejects(hook({ request }), (error) => error instanceof DisallowedError && error.answer.verdict === "disallowed");
+  await assert.rejects(hook({ request }), (error) => error instanceof DisallowedError && error.answer.reason === "rule");
   assert.equal(request.noRetry, true);
+  // A site that fails can be asked again later.
+  pages = { "/robots.txt": (_, response) => response.writeHead(503).end() };
+  const failing = { url: `${site}/cart` };
+  await assert.rejects(crawleeHook(make().cache)({ request: failing }), DisallowedError);
+  assert.equal(failing.noRetry, undefined);
+});
+
+for (const [name, robots, path, expected, more = {}] of [
+  ["a rule", ok(RULES), "/cart", { reason: "rule", line: 2, end: "status", status: 200, bodyKind: "robots" }],
+  ["no rule", ok(RULES), "/x", { reason: "no-rule", line: null, status: 200, bodyKind: "robots" }],
+  ["robots.txt itself", ok(RULES), "/robots.txt", { reason: "robots-txt", line: null, status: null }],
+  ["no file", (_, response) => response.writeHead(404).end(), "/x", { reason: "unavailable", status: 404 }],
+  ["a loop", to("/robots.txt"), "/x", { reason: "redirects", end: "redirect-loop", status: null }],
+  ["a failure of the server", (_, response) => response.writeHead(503, { "Retry-After": "900" }).end(), "/x", { reason: "server-error", status: 503, retryAt: 1_790_000_900_000 }],
+  ["no answer", () => {}, "/x", { reason: "unreachable", end: "timeout", retryAt: 1_790_000_300_000 }, { timeout: 100 }],
+  ["a page in its place", ok("<!DOCTYPE html>\n<p>A page</p>\n"), "/x", { verdict: "allowed", reason: "no-rule", bodyKind: "html" }],
+  ["a page in its place, cautious", ok("<!DOCTYPE html>\n<p>A page</p>\n"), "/x", { verdict: "disallowed", reason: "unreachable", status: 200, bodyKind: "html" }, { cautious: true }],
+  ["403, cautious", (_, response) => response.writeHead(403).end(), "/x", { verdict: "disallowed", reason: "unreachable", status: 403 }, { cautious: true }],
+  ["gzip", ok(gzipSync(RULES), { "Content-Encoding": "gzip" }), "/x", { verdict: "unknown", reason: "unreachable", end: "incomplete", retryAt: 1_790_000_300_000 }],
+  ["an error of the caller", ok(RULES), "/x", { verdict: "unknown", reason: "unreachable", end: "refused", retryAt: 1_790_000_300_000 }, { fetch: () => { throw new Error("10.0.0.1 is private"); } }],
+]) {
+  test(`what decided: ${name}`, async () => {
+    pages = { "/robots.txt": robots };
+    const { cache } = make(more);
+    assert.equal(cache.peek(`${site}/x`).reason, "not-held");
+    const answer = await cache.check(site + path);
+    for (const [field, value] of Object.entries(expected)) assert.equal(answer[field], value, `${field}: ${answer.text}`);
+    assert.doesNotMatch(answer.text, /fetch https?:/);
+    if (more.fetch !== undefined) assert.match(answer.text, /10\.0\.0\.1 is private/);
+    if (expected.bodyKind === "html") assert.match(answer.text, /HTML/);
+    assert.equal(answer.robotsUrl, `${site}/robots.txt`);
+  });
+}
+
+test("what a caller's own fetch throws never opens a site; that the network fails does, as the dialect says", async () => {
+  for (const [name, error, opens] of [
+    ["a guard", new Error("10.0.0.1 is private"), false],
+    ["a bug", new TypeError("x is not a function"), false],
+    ["a string", "no", false],
+    ["the network", Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } }), true],
+    ["the network, by another client", Object.assign(new Error("no"), { code: "ENOTFOUND" }), true],
+  ]) {
+    let calls = 0;
+    const { cache, clock } = make({ fetch: async () => { calls++; throw error; } });
+    const start = clock.at;
+    let opened = false;
+    for (; clock.at < start + 40 * 86_400_000; clock.at += 3_600_000) opened ||= await cache.isAllowed("https://shop.example/x");
+    assert.equal(opened, opens, name);
+    assert.ok(calls < 200, `${name} is asked ${calls} times`);
+  }
+});
+
+test("what is no response throws, and is no empty file", async () => {
+  const headers = new Headers();
+  const text = async () => RULES;
+  for (const [response, message] of [
+    [undefined, /no Response/],
+    [RULES, /no Response/],
+    [{ status: 200, ok: true, headers, text }, /new Response/],
+    [{ status: "200", headers, body: null }, /no Response/],
+    [{ headers, body: null }, /no Response/],
+    [{ status: 200, headers: {}, body: null }, /no Response/],
+    [{ status: 200, headers, body: RULES }, /ReadableStream/],
+    [{ status: 200, headers, body: Readable.from([RULES]) }, /Readable\.toWeb/],
+  ]) {
+    const { cache } = make({ fetch: async () => response });
+    await assert.rejects(cache.isAllowed(`${site}/x`), (error) => error instanceof TypeError && message.test(error.message));
+    assert.equal(cache.peek(`${site}/x`).verdict, "unknown");
+  }
+  const used = new Response(RULES);
+  await used.text();
+  await assert.rejects(make({ fetch: async () => used }).cache.isAllowed(`${site}/x`), TypeError);
+});
+
+test("a refresh that fails changes nothing until the copy expires", async () => {
+  for (const [failure, status, after] of [
+    [(_, response) => response.writeHead(503).end(), 503, 2],
+    [(_, response) => response.writeHead(503, { "Retry-After": "3000" }).end(), 503, 1],
+    [(_, response) => response.destroy(), null, 2],
+  ]) {
+    pages = { "/robots.txt": ok(RULES, { "Cache-Control": "max-age=6000" }) };
+    const { cache, clock } = make();
+    assert.equal(await cache.isAllowed(`${site}/x`), true);
+    asked = [];
+    clock.at += 5_500_000;
+    pages["/robots.txt"] = failure;
+    assert.equal(await cache.isAllowed(`${site}/x`), true);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.deepEqual([asked.length, (await cache.check(`${site}/x`)).status], [1, 200]);
+    clock.at += 200_000;
+    assert.equal(await cache.isAllowed(`${site}/x`), true, "the copy is fresh");
+    assert.equal(asked.length, 1, "and the server is left alone");
+    clock.at += 400_000;
+    const answer = await cache.check(`${site}/x`);
+    assert.deepEqual([answer.verdict, answer.status, asked.length], ["disallowed", status, after]);
+  }
+});
+
+test("crawl delay and sitemaps of the file that is held", async () => {
+  pages = { "/robots.txt": ok(`${RULES}Crawl-delay: 2.5\nSitemap: https://shop.example/a.xml\nSitemap: https://shop.example/b.xml\n`) };
+  const { cache } = make();
+  assert.deepEqual([cache.crawlDelay(site), cache.sitemaps(site)], [undefined, undefined]);
+  await cache.check(site);
+  assert.deepEqual([cache.crawlDelay(site), cache.sitemaps(site)], [2.5, ["https://shop.example/a.xml", "https://shop.example/b.xml"]]);
+  pages = { "/robots.txt": ok(RULES) };
+  const plain = make().cache;
+  await plain.check(site);
+  assert.deepEqual([plain.crawlDelay(site), plain.sitemaps(site)], [undefined, []]);
+});
+
+test("a signal ends the waiting of one, and dispose that of all", async () => {
+  let aborted = 0;
+  // One that ignores its signal, and one that obeys it.
+  for (const obeys of [false, true]) {
+    const fetch = (_, { signal }) => new Promise((_, reject) => {
+      signal.addEventListener("abort", () => { aborted++; if (obeys) reject(signal.reason); });
+    });
+    const { cache } = make({ fetch });
+    const controller = new AbortController();
+    const waits = cache.check(`${site}/x`, { signal: controller.signal });
+    const stays = cache.check(`${site}/x`);
+    controller.abort(new Error("enough"));
+    await assert.rejects(waits, /enough/);
+    await assert.rejects(cache.check(`${site}/x`, { signal: controller.signal }), /enough/);
+    assert.equal(aborted, Number(obeys), "others go on waiting");
+    cache.dispose();
+    await assert.rejects(stays, /disposed/);
+    assert.equal(aborted, 1 + Number(obeys));
+    aborted = 0;
+    const late = await make({ fetch, timeout: 50 }).cache.check(`${site}/x`);
+    assert.deepEqual([late.verdict, late.end], obeys ? ["disallowed", "timeout"] : ["unknown", null]);
+    aborted = 1;
+  }
+});
+
+test("a number of fetches at a time", async () => {
+  const open = [];
+  const fetch = () => new Promise((resolve) => open.push(() => resolve(new Response(RULES))));
+  const { cache } = make({ fetch, maxFetches: 2 });
+  const answers = ["a", "b", "c", "d"].map((host) => cache.isAllowed(`https://${host}.example/x`));
+  const disposed = [];
+  for (const left of [2, 2, 2, 1]) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.ok(open.length <= left, `${open.length} in the air`);
+    open.shift()();
+  }
+  assert.deepEqual(await Promise.all(answers), [true, true, true, true]);
+  for (const host of ["e", "f", "g"]) disposed.push(assert.rejects(cache.isAllowed(`https://${host}.example/x`), /disposed/));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  assert.equal(open.length, 2);
+  cache.dispose();
+  await Promise.all(disposed);
 });

@@ -251,6 +251,16 @@ pub(crate) unsafe extern "C" fn robotsc_hosts(robots: *const Object, to: *mut Re
     unsafe { memory::reply(to, answer()) }
 }
 
+/// Replies with the word for what a body is.
+#[cfg(feature = "matching")]
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn robotsc_body_kind(robots: *const Object, to: *mut Reply) -> i32 {
+    // SAFETY: as the caller promises, each address holds what it is passed for.
+    let answer = || -> Result<Answer, Mistake> { unsafe { matching::body_kind(memory::object(robots)?) } };
+    // SAFETY: as above.
+    unsafe { memory::reply(to, answer()) }
+}
+
 /// Replies with the crawl delay for a crawler in seconds, as text; empty if there is none.
 #[cfg(feature = "matching")]
 #[unsafe(no_mangle)]
@@ -380,11 +390,12 @@ pub(crate) unsafe extern "C" fn robotsc_cache(
     dialect: *const u8,
     dialect_len: usize,
     memory: usize,
+    is_cautious: u32,
     to: *mut Reply,
 ) -> i32 {
     // SAFETY: as the caller promises, each address holds what it is passed for.
     let answer = || -> Result<Answer, Mistake> {
-        unsafe { cache::make(memory::object(crawler)?, memory::bytes(dialect, dialect_len), memory) }
+        unsafe { cache::make(memory::object(crawler)?, memory::bytes(dialect, dialect_len), memory, is_cautious != 0) }
     };
     // SAFETY: as above.
     unsafe { memory::reply(to, answer()) }
@@ -408,7 +419,24 @@ pub(crate) unsafe extern "C" fn robotsc_cache_check(
     unsafe { memory::reply(to, answer()) }
 }
 
-/// Records how a fetch ended. Replies with what it means.
+/// Replies with the crawl delay and the sitemaps of the file that a cache holds, in lines; with nothing if there is no
+/// file.
+#[cfg(feature = "cache")]
+#[unsafe(no_mangle)]
+pub(crate) unsafe extern "C" fn robotsc_cache_held(
+    cache: *const Object,
+    url: *const u8,
+    url_len: usize,
+    to: *mut Reply,
+) -> i32 {
+    // SAFETY: as the caller promises, each address holds what it is passed for.
+    let answer =
+        || -> Result<Answer, Mistake> { unsafe { cache::held(memory::object(cache)?, memory::bytes(url, url_len)) } };
+    // SAFETY: as above.
+    unsafe { memory::reply(to, answer()) }
+}
+
+/// Records how a fetch ended. Replies with nothing.
 #[cfg(feature = "cache")]
 #[unsafe(no_mangle)]
 pub(crate) unsafe extern "C" fn robotsc_cache_record(

@@ -37,3 +37,5 @@ mod page;
 mod programs;
 #[cfg(feature = "cache")]
 mod sites;
+#[cfg(feature = "cache")]
+mod words;

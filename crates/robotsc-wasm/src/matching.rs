@@ -152,6 +152,11 @@ pub(crate) fn hosts(robots: &Object) -> Result<Answer, Mistake> {
     Ok(Answer::Bytes(hosts.collect::<Vec<_>>().join(&b'\n')))
 }
 
+/// Returns the word for what a body is: `robots`, or what came in its place.
+pub(crate) fn body_kind(robots: &Object) -> Result<Answer, Mistake> {
+    Ok(Answer::Bytes(robots.robots()?.body_kind().name().into()))
+}
+
 /// Returns the longest crawl delay for a crawler in seconds, as a decimal number; empty if there is none.
 pub(crate) fn crawl_delay(robots: &Object, crawler: &Object) -> Result<Answer, Mistake> {
     let delay = robots.robots()?.crawl_delay(&crawler.crawler()?.crawler)?;

@@ -16,7 +16,7 @@ pub(crate) enum Object {
     #[cfg(feature = "matching")]
     Matcher(robotsc::Matcher),
     #[cfg(feature = "cache")]
-    Sites(Sites),
+    Sites(Box<Sites>),
     /// The bytes of a program, validated.
     Program(Vec<u8>),
 }
