@@ -60,6 +60,12 @@ pub const TEXT_FIRST: &str = "text before the URL: leave the URL alone on its li
 /// The reason for a text with a comment after its URL.
 pub const TEXT_LAST: &str = "a comment after the URL: leave the URL alone on its line";
 
+/// The reason for a text with columns after its URL.
+pub const COLUMNS: &str = "columns after the URL: leave the URL alone on its line, or write %20 for a blank in it";
+
+/// The reason for a text that ends with what nobody sees.
+pub const UNSEEN_LAST: &str = "a character that nobody sees after the URL: leave it out";
+
 /// The reason for a text of several lines. The WHATWG URL standard drops line ends and tabs: it would join what stands
 /// around them.
 pub const SEVERAL_LINES: &str = "a line end in the URL: write each URL on a line of its own";
@@ -82,13 +88,17 @@ pub fn check_text(url: &[u8]) -> Result<(), String> {
 /// Returns why a text is not one URL; `None` if nothing shows it. As it is, a reader of URLs would join the parts to
 /// another URL.
 ///
-/// A comma, a semicolon or a bar separates two URLs, too, but within a query, which can list addresses. A blank does if
-/// a path follows; else it is a part of the URL, as people write `/annual report.pdf`.
+/// A comma, a semicolon, a bar, a quotation mark or an angle bracket separates two URLs, too, but within a query, which
+/// can list addresses. A blank does if a path follows, and ends the URL if a column of a log does; else it is a part of
+/// the URL, as people write `/annual report.pdf`.
 #[must_use]
 pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
     let text = text.trim_ascii();
     // Most URLs hold nothing that could separate two.
-    if text.iter().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b',' | b';' | b'|' | b'#' | b'\\')) {
+    if text
+        .iter()
+        .all(|byte| byte.is_ascii_graphic() && !matches!(byte, b',' | b';' | b'|' | b'#' | b'\\' | b'"' | b'<' | b'>'))
+    {
         return None;
     }
     match memchr::memchr3(b'\n', b'\r', b'\t', text) {
@@ -103,7 +113,7 @@ pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
         before.ends_with(b"\\") && [&b"http"[..], b"https", b"ftp"].iter().any(is_scheme)
     };
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
-    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|']) && !text.contains(&b'?');
+    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|' | b'"' | b'<' | b'>']) && !text.contains(&b'?');
     let found = memchr::memmem::find_iter(text, b"://").find_map(|at| {
         let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
         let (before, word) = (&text[..start], &text[start..at]);
@@ -119,6 +129,24 @@ pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
     found
         .or_else(|| memchr::memchr2_iter(b'/', b'\\', text).any(begins_path).then_some(TWO_URLS))
         .or_else(|| memchr::memchr(b'#', text).filter(|at| is_comment(*at)).map(|_| TEXT_LAST))
+        .or_else(|| memchr::memchr_iter(b' ', text).any(|at| is_column(&text[at + 1..])).then_some(COLUMNS))
+        .or_else(|| (!text.is_ascii() && ends_blank(text)).then_some(UNSEEN_LAST))
+}
+
+/// Reports whether what follows a blank is a column of a log: another blank, a status, a date, a version of HTTP, or a
+/// media type.
+fn is_column(rest: &[u8]) -> bool {
+    let word = rest.split(|byte| *byte == b' ').next().unwrap_or_default();
+    let is_date = |date: &[u8]| {
+        let mut bytes = date.iter().zip(b"0000-00-00");
+        bytes.len() == 10 && bytes.all(|(byte, form)| if *form == b'-' { byte == form } else { byte.is_ascii_digit() })
+    };
+    match word {
+        [] | [b'1'..=b'5', b'0'..=b'9', b'0'..=b'9'] => true,
+        _ if word.starts_with(b"HTTP/") => true,
+        _ if [&b"text/"[..], b"application/", b"image/"].iter().any(|media| word.starts_with(media)) => true,
+        _ => word.get(..10).is_some_and(is_date),
+    }
 }
 
 /// Reports whether a text ends with a blank, with a control, or with a character that nobody sees.
@@ -173,6 +201,15 @@ mod tests {
             ("/a\u{c}\\s", TWO_URLS),
             ("https://h.example/a /s", TWO_URLS),
             ("https://h.example/s  # why", TEXT_LAST),
+            ("https://h.example/s 200", COLUMNS),
+            ("https://h.example/s 2026-01-01T00:00:00Z", COLUMNS),
+            ("/s HTTP/1.1", COLUMNS),
+            ("https://h.example/s text/html; charset=utf-8", COLUMNS),
+            ("https://h.example/s  My page", COLUMNS),
+            ("https://h.example/s\u{a0}", UNSEEN_LAST),
+            ("/s\u{200b}", UNSEEN_LAST),
+            ("https://h.example/ok<br>https://h.example/s", TWO_URLS),
+            ("https://h.example/ok\"https://h.example/s", TWO_URLS),
         ] {
             assert_eq!(reader.path(text.as_bytes()).err().as_deref(), Some(reason), "{text}");
         }
@@ -185,6 +222,9 @@ mod tests {
             "\n/a\n",
             "\t/a\t",
             "https://h.example/annual report.pdf",
+            "https://h.example/report 2020",
+            "https://h.example/f\u{fc}r",
+            "https://h.example/?a=<https://h.example/s>",
         ] {
             assert!(reader.path(text.as_bytes()).is_ok(), "{text}");
         }

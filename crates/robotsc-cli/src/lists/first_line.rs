@@ -263,11 +263,7 @@ const TABLE_SIGNS: [(u8, &str, &str); 4] = [
     (b',', "commas", "write --format csv, or --format lines if a comma is part of the URL"),
     (b';', "semicolons", "write --format csv --separator ';', or --format lines if a semicolon is part of the URL"),
     (b'|', "bars", "write --format csv --separator '|', or --format lines if a bar is part of the URL"),
-    (
-        b' ',
-        "blanks",
-        "write a tab between the columns and --format tsv, or --format lines if a blank is part of the URL",
-    ),
+    (b' ', "blanks", "write a tab between the columns and --format tsv, or %20 for a blank in a URL"),
 ];
 
 /// Reports whether a line is likely one of a table whose columns nothing names: `https://shop.example/a,200`, with a
