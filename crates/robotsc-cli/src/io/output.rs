@@ -35,7 +35,7 @@ pub(crate) const DISALLOWED: Style = AnsiColor::Red.on_default();
 pub(crate) fn verdict_style(text: &str) -> Option<Style> {
     match text.split(' ').next() {
         Some("allowed") => Some(ALLOWED),
-        Some("disallowed" | "error") => Some(DISALLOWED),
+        Some("disallowed" | "use-refused" | "use-unknown" | "error") => Some(DISALLOWED),
         _ => None,
     }
 }

@@ -5,6 +5,7 @@ use std::ffi::OsString;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::command_line::options::{ListArgs, RobotsArgs};
+use crate::command_line::uses::{UnknownUseArg, UseArg};
 
 /// Shows which agents may fetch which URLs: a row for each URL, a column for each agent, with the line that decides.
 ///
@@ -19,6 +20,7 @@ Examples:
   robotsc matrix robots.txt --agent Googlebot,GPTBot https://shop.example/ https://shop.example/cart
   robotsc matrix robots.txt --agent Googlebot,Bingbot,GPTBot < urls.txt
   robotsc matrix robots.txt --agent purpose:search,purpose:ai-training --sitemap sitemap.xml.gz --share
+  robotsc matrix robots.txt --agent purpose:ai-training --for train --unknown-use deny --sitemap sitemap.xml
   robotsc matrix robots.txt --agent Googlebot,'*' --urls urls.txt --emit html > matrix.html")]
 pub(crate) struct MatrixArgs {
     /// A robots.txt, or `-` for standard input
@@ -37,6 +39,14 @@ pub(crate) struct MatrixArgs {
     /// Take the names of agents as written, without what the register of known crawlers (`robotsc agents`) says of them
     #[arg(long)]
     pub(crate) as_written: bool,
+
+    /// What the pages are wanted for: a URL is disallowed, too, if the file says no to this use
+    #[arg(long = "for", value_enum, value_name = "USE", requires = "unknown_use")]
+    pub(crate) wanted: Option<UseArg>,
+
+    /// With --for: what to do with pages of which the file says neither yes nor no; there is no default
+    #[arg(long, value_enum, value_name = "WHAT", requires = "wanted")]
+    pub(crate) unknown_use: Option<UnknownUseArg>,
 
     #[command(flatten)]
     pub(crate) list: ListArgs,

@@ -13,12 +13,14 @@ use crate::lists::csv;
 
 pub(super) struct Csv {
     share_only: bool,
+    /// A third column for each agent says what refuses a use.
+    has_reasons: bool,
     out: Box<dyn Write>,
 }
 
 impl Csv {
-    pub(super) fn new(share_only: bool) -> Self {
-        Self { share_only, out: output::stdout() }
+    pub(super) fn new(share_only: bool, has_reasons: bool) -> Self {
+        Self { share_only, has_reasons, out: output::stdout() }
     }
 
     fn record<'f>(&mut self, fields: impl IntoIterator<Item = &'f [u8]>) -> io::Result<()> {
@@ -39,9 +41,11 @@ impl Sink for Csv {
         if self.share_only {
             return Ok(self.record([&b"agent"[..], b"allowed", b"disallowed", b"share"])?);
         }
-        let heads =
-            columns.iter().flat_map(|column| [column.agent.name.clone(), format!("{} line", column.agent.name)]);
-        let heads: Vec<String> = ["url".to_owned()].into_iter().chain(heads).collect();
+        let mut heads = vec!["url".to_owned()];
+        for Column { agent, .. } in columns {
+            heads.extend([agent.name.clone(), format!("{} line", agent.name)]);
+            heads.extend(self.has_reasons.then(|| format!("{} reason", agent.name)));
+        }
         Ok(self.record(heads.iter().map(String::as_bytes))?)
     }
 
@@ -49,11 +53,14 @@ impl Sink for Csv {
         if self.share_only {
             return Ok(());
         }
-        let cell =
-            |cell: &Cell| [cell.verdict().to_owned(), cell.line().map(|line| line.to_string()).unwrap_or_default()];
-        let cells: Vec<String> = cells.iter().flat_map(cell).collect();
+        let mut fields = Vec::new();
+        for cell in cells {
+            fields.extend([cell.verdict().to_owned(), cell.line().map(|line| line.to_string()).unwrap_or_default()]);
+            let reason = || cell.refused.map_or_else(String::new, |refused| refused.why.name().to_owned());
+            fields.extend(self.has_reasons.then(reason));
+        }
         let url = shown::column(url);
-        Ok(self.record([&*url].into_iter().chain(cells.iter().map(String::as_bytes)))?)
+        Ok(self.record([&*url].into_iter().chain(fields.iter().map(String::as_bytes)))?)
     }
 
     fn finish(&mut self, _: &Subject<'_>, columns: &[Column<'_>], _: u64) -> Result<(), Failure> {

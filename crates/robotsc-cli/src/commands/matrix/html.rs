@@ -68,13 +68,14 @@ impl Sink for Html {
         write!(self.out, "<tr><th scope=\"row\">{}</th>", escaped(&shown::bytes(url)))?;
         for cell in self.groups.iter().map(|group| &cells[group[0]]) {
             let (class, mark) = if cell.is_allowed { ("yes", "\u{2713}") } else { ("no", "\u{2717}") };
-            let title = cell.rule.as_ref().filter(|rule| rule.line > 0).map(|rule| subject.text(rule));
+            let rule = cell.rule.as_ref().filter(|_| cell.refused.is_none());
+            let title = rule.filter(|rule| rule.line > 0).map(|rule| subject.text(rule));
             let title = title.map_or_else(String::new, |title| format!(" title=\"{}\"", escaped(&title)));
             let line = cell.line().map_or_else(String::new, |line| format!(" {line}"));
             write!(
                 self.out,
                 "<td class=\"{class}\"{title}>{mark} <span class=\"word\">{}</span>{line}</td>",
-                cell.verdict()
+                cell.word()
             )?;
         }
         Ok(self.out.write_all(b"</tr>\n")?)

@@ -17,7 +17,7 @@ use robotsc_answers::url_path::UrlReader;
 
 use self::args::Emit;
 pub(crate) use self::args::MatrixArgs;
-use crate::command_line::crawlers;
+use crate::command_line::{crawlers, uses};
 use crate::failure::{End, Failure, complain};
 use crate::io::contents::{self, Contents};
 use crate::io::files;
@@ -78,12 +78,17 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let identities: Vec<Identity> =
         agents.iter().map(|agent| Identity::token(agent.name.clone(), args.as_written)).collect();
     crawlers::warn_of_misspelt(&identities, &robots);
-    let columns: Vec<Column<'_>> = agents.into_iter().map(|agent| Column::new(agent, &robots)).collect();
+    let wanted = uses::wanted(args.wanted, args.unknown_use);
+    let column = |agent| {
+        let column = Column::new(agent, &robots);
+        wanted.into_iter().fold(column, |column, wanted| column.for_use(wanted, &robots))
+    };
+    let columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
     let subject = Subject { name: source.name.clone(), robots: &robots };
 
     let mut sink: Box<dyn Sink> = match if args.json { Emit::Json } else { args.emit } {
         Emit::Table => Box::new(table::Text::new(args.share)),
-        Emit::Csv => Box::new(csv::Csv::new(args.share)),
+        Emit::Csv => Box::new(csv::Csv::new(args.share, wanted.is_some())),
         Emit::Json => Box::new(json::Json::new(args.share)),
         Emit::Html => Box::new(html::Html::new(args.share)),
     };

@@ -34,8 +34,8 @@ impl Sink for Text {
     fn row(&mut self, _: &Subject<'_>, url: &[u8], _: &[ChosenAgent], cells: &[Cell]) -> Result<(), Failure> {
         if !self.share_only {
             let cell = |cell: &Cell| match cell.line() {
-                Some(line) => format!("{} {line}", cell.verdict()),
-                None => cell.verdict().to_owned(),
+                Some(line) => format!("{} {line}", cell.word()),
+                None => cell.word().to_owned(),
             };
             self.rows.push((shown::cut(url, MAX_SHOWN), cells.iter().map(cell).collect()));
         }
