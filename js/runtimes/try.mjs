@@ -22,7 +22,7 @@ const WANTED = {
   runtime: [false, true, false, true],
   cache: [true, false],
   peek: "allowed",
-  reason: "disallowed: by a rule of robots.txt",
+  reason: "rule",
   face: [false, 3],
   refused: true,
 };

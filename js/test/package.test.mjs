@@ -103,6 +103,13 @@ test("explain, lint, fix, diff, format and preferences answer as the command doe
   assert.equal(robots.format({ minify: true }).rules, 1);
   assert.equal(robots.preferences("FooBot", "/").content_usage.labels["train-ai"].preference, "no");
   assert.equal(robots.preferences("FooBot", "/cart"), undefined);
+  // A page allows everything, and whoever asks why is told.
+  const page = parseAnalysed("<!DOCTYPE html>\n<p>Just a moment</p>\n");
+  const [finding] = page.lint();
+  const [diagnostic] = page.explain("FooBot", "/").diagnostics;
+  assert.deepEqual([page.bodyKind, diagnostic.code, diagnostic.message], ["html", "not-robots-txt", finding.message]);
+  assert.deepEqual([robots.bodyKind, robots.explain("FooBot", "/").diagnostics], ["robots", []]);
+  assert.equal(parse("<p>\n</p>\n").bodyKind, "html");
   // As the register documents it.
   assert.match(parseAnalysed("User-agent: Googlebot\nDisallow: /\n").explain("Googlebot-Image", "/").note, /Googlebot/);
 });

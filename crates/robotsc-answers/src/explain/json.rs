@@ -1,8 +1,10 @@
 //! An explanation for a program: one JSON object.
 
+use robotsc::RobotsTxt;
 use robotsc::agent::{CrawlerKind, SelectionReason};
 use robotsc::robots_txt::RuleKind;
 use robotsc::rules::{Rule, RuleOrigin};
+use robotsc_analysis::lint::{Lint, LintCheck};
 use serde_json::{Map, Value, json};
 
 use super::{Explanation, Other, agents_of};
@@ -69,6 +71,7 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: 
             })
         })
         .collect();
+    let diagnostics = diagnostics.into_iter().chain(no_robots(told.robots)).collect::<Vec<Value>>();
     object.insert("diagnostics".to_owned(), diagnostics.into());
     let others: Vec<Value> = others
         .iter()
@@ -89,6 +92,19 @@ pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: 
     object.insert("other_dialects".to_owned(), others.into());
     told.near.put(&mut object, told.rules);
     object.into()
+}
+
+/// Returns what lint says of a body that is no robots.txt, such as a page: everything is allowed, and no line says why.
+fn no_robots(robots: &RobotsTxt<'_>) -> Option<Value> {
+    if robots.body_kind().is_robots() {
+        return None;
+    }
+    let found = Lint::new().select(LintCheck::NotRobotsTxt).run(robots);
+    let finding = found.into_iter().find(|finding| finding.check == LintCheck::NotRobotsTxt)?;
+    Some(json!({
+        "code": finding.check.code(), "severity": finding.severity.as_str(), "line": finding.line,
+        "start": finding.span.start, "end": finding.span.end, "message": finding.message,
+    }))
 }
 
 fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
