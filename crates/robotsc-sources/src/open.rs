@@ -38,7 +38,14 @@ impl Source {
             Some(Kind::Warc) => Ok(Self::Warc(Box::new(warc))),
             Some(Kind::Archive) => Ok(Self::Archive(Box::new(Archive::open(path, warc.packing(), limits)?))),
             Some(Kind::Manifest) => Ok(Self::Manifest(Manifest::open(path, limits)?)),
-            None if name.ends_with(".txt") => Ok(Self::Folder(Folder::new(path, limits))),
+            // One robots.txt whose name says of what host it is. `robots2.txt` says nothing.
+            None if name.strip_suffix(".txt").is_some_and(|host| host.contains('.')) => {
+                Ok(Self::Folder(Folder::new(path, limits)))
+            }
+            None if name.ends_with(".txt") => Err(io::Error::other(
+                "its name says no host: give a folder, a manifest (.tsv), a tar or a WARC file, or name it as \
+                 shop.example.txt",
+            )),
             None => Err(io::Error::other("of no known kind: give a folder, a manifest (.tsv), a tar or a WARC file")),
         }
     }

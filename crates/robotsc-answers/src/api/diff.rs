@@ -13,6 +13,7 @@ use super::question::{Desk, Form, Question};
 use crate::diff::flips::{Flips, totals};
 use crate::diff::words::Words;
 use crate::diff::{self, Side, json as as_json};
+use crate::known_agent::{doubt, is_named};
 use crate::url_path::UrlReader;
 
 /// A request to compare.
@@ -87,6 +88,12 @@ impl Question for DiffQuestion {
             flipped.extend(found.iter().map(|flip| flip.json(url.as_bytes())));
         }
         let mut answer = json!({ "changes": changes, "summary": summary });
+        let files = [&old.robots, &new.robots];
+        let unnamed = form.agents.iter().filter(|name| !files.iter().any(|robots| is_named(robots, name)));
+        let notes: Vec<String> = unnamed.filter_map(|name| Some(format!("{name}: {}", doubt(name)?))).collect();
+        if !notes.is_empty() {
+            answer["notes"] = notes.into();
+        }
         if !form.urls.is_empty() {
             answer["urls"] = json!({ "flips": flipped, "totals": totals(form.urls.len() as u64, count) });
         }

@@ -123,12 +123,11 @@ pub fn agents(given: &[String], as_written: bool, limits: &Limits) -> Result<Vec
 
 /// Returns the one agent of a name.
 pub fn agent(name: &str, as_written: bool, pointer: &str) -> Result<ChosenAgent, Problem> {
-    let one = if name.starts_with("purpose:") {
-        Vec::new()
-    } else {
-        ChosenAgent::of(name, as_written).map_err(|mistake| Problem::of(&mistake, pointer))?
-    };
-    one.into_iter().next().ok_or_else(|| Problem::bad("bad agent", "name one agent, not a purpose", pointer))
+    if name.starts_with("purpose:") || name.starts_with("operator:") {
+        return Err(Problem::bad("bad agent", "name one agent, not a purpose or an operator", pointer));
+    }
+    let one = ChosenAgent::of(name, as_written).map_err(|mistake| Problem::of(&mistake, pointer))?;
+    one.into_iter().next().ok_or_else(|| Problem::bad("bad agent", "name one agent", pointer))
 }
 
 /// Checks the length of a URL.

@@ -1,6 +1,6 @@
 //! The crawlers that a command line names by `--agent`, `--chain`, `--pool` and `--header`.
 
-use robotsc::RobotsTxt;
+use robotsc::{AgentName, Policy, RobotsTxt};
 use robotsc_answers::identity::Identity;
 use robotsc_answers::known_agent::{doubt, is_named};
 
@@ -35,12 +35,22 @@ pub(crate) fn missing() -> Failure {
 /// Warns of names that no group has and that are nearly those of known crawlers: what a misspelt name may fetch says
 /// nothing about the crawler that was meant.
 pub(crate) fn warn_of_misspelt(crawlers: &[Identity], robots: &RobotsTxt<'_>) {
-    let tokens = crawlers.iter().flat_map(|crawler| match crawler {
+    warn_of_unnamed(tokens(crawlers), &[robots]);
+}
+
+/// As [`warn_of_misspelt`], for a compiled file.
+pub(crate) fn warn_of_misspelt_in(crawlers: &[Identity], policy: &Policy<'_>) {
+    let is_unnamed = |name: &&str| AgentName::new(name).is_ok_and(|name| !policy.has_name(name));
+    warn_of_near(tokens(crawlers).map(String::as_str).filter(is_unnamed));
+}
+
+/// Returns the names of crawlers that were given as names.
+fn tokens(crawlers: &[Identity]) -> impl Iterator<Item = &String> {
+    crawlers.iter().flat_map(|crawler| match crawler {
         Identity::Token(token) | Identity::Written(token) => std::slice::from_ref(token),
         Identity::Chain(tokens) | Identity::Pool(tokens) => tokens,
         Identity::Header(_) => &[],
-    });
-    warn_of_unnamed(tokens, &[robots]);
+    })
 }
 
 /// Warns of names that no group of these files has and that are nearly those of known crawlers.

@@ -143,6 +143,20 @@ impl DialectArgs {
     pub(crate) fn of_robots(&self) -> &'static Dialect {
         self.named.unwrap_or(&Dialect::GOOGLE)
     }
+
+    /// Checks that no other dialect is named than that of a rule set, which keeps its own.
+    ///
+    /// # Errors
+    /// If one is: it would count for nothing.
+    pub(crate) fn check_rule_set(&self, name: &str, own: &Dialect) -> Result<(), Failure> {
+        match self.named.filter(|named| named.name != own.name) {
+            Some(named) => Err(Failure::new(format_args!(
+                "wrong dialect: {name}: the rule set is of {}, not {}: leave --dialect out",
+                own.name, named.name
+            ))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// What is a failure by caution.

@@ -64,6 +64,15 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
     if robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::FileCut) {
         complain(&format!("warning: {name}: it is longer than the dialect reads: what follows does not count"));
     }
+    if robots.groups().is_empty()
+        && robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::RuleOutsideGroup)
+        && robots.body_kind().is_robots()
+    {
+        complain(&format!(
+            "warning: {name}: its rules are in no group, so that everything is allowed: write a User-agent line before \
+             them"
+        ));
+    }
     if let Some(line) = first_joined(&robots) {
         complain(&format!(
             "warning: {name}: line {line} holds several records, and crawlers read the first, with the rest as its \

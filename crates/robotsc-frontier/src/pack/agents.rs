@@ -65,7 +65,10 @@ impl PackAgents {
         let texts = crawlers.into_iter().map(|crawler| {
             let crawler = crawler.borrow();
             to_text(crawler).ok_or_else(|| {
-                let what = "a pack for some agents answers for names and chains of at most 255 bytes: build it for all";
+                let what = match crawler.kind() {
+                    CrawlerKind::Others => "a pack for some agents answers for names: build it for all",
+                    _ => "a pack for some agents answers for names and chains of at most 255 bytes: build it for all",
+                };
                 PackError::from(PackErrorKind::Agents(format!("{crawler}: {what}")))
             })
         });

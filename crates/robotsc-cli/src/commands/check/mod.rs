@@ -57,14 +57,7 @@ pub(crate) fn check(args: &CheckArgs) -> Result<End, Failure> {
     }
     match (&args.beside, overlays.first()) {
         (None, Some(overlay)) => {
-            if let Some(named) = args.read.dialect.named.filter(|named| named.name != overlay.dialect.name) {
-                return Err(Failure::new(format_args!(
-                    "wrong dialect: {}: the rule set is of {}, not {}: leave --dialect out",
-                    overlay.set.name(),
-                    overlay.dialect.name,
-                    named.name
-                )));
-            }
+            args.read.dialect.check_rule_set(overlay.set.name(), &overlay.dialect)?;
             let mut run = Run::new(args, &overlay.dialect, &urls, &crawlers, &overlays)?;
             run.is_policy_alone = true;
             for (overlay, (_, note)) in overlays.iter().zip(&mut run.names) {
@@ -130,6 +123,7 @@ fn check_robots(
             run(args.read.dialect.of_robots())?.answer_all(|_, path| by_program(program, path))
         }
         Contents::Policy(policy) => {
+            crawlers::warn_of_misspelt_in(crawlers, &policy);
             let programs = crawlers.iter().map(|crawler| contents::program_of(&policy, crawler, &source.name));
             let programs = programs.collect::<Result<Vec<_>, Failure>>()?;
             let dialect = contents::dialect_of(&policy, &args.read.dialect, &source.name)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Read as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum, ValueHint};
@@ -20,6 +20,7 @@ use crate::commands::inspect::sheet::{self, Sheet};
 use crate::failure::{End, Failure};
 use crate::io::contents::{self, Contents};
 use crate::io::file_id::FileId;
+use crate::io::file_kind::FileKind;
 use crate::io::files;
 use crate::io::output;
 use crate::io::source::Source;
@@ -91,11 +92,13 @@ pub(crate) fn compile(args: &CompileArgs) -> Result<End, Failure> {
     }
     if let [robots] = args.robots.as_slice() {
         check_apart(&[&args.output], &args.robots)?;
+        check_replaceable(&args.output, args.emit)?;
         output::write_whole(&args.output, &compiled(args, robots)?)?;
         return Ok(End::Clean);
     }
     let paths = paths(args)?;
     check_apart(&paths.keys().map(PathBuf::as_path).collect::<Vec<_>>(), &args.robots)?;
+    paths.keys().try_for_each(|path| check_replaceable(path, args.emit))?;
     for (path, robots) in paths {
         output::write_whole(&path, &compiled(args, robots)?)?;
     }
@@ -169,6 +172,28 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
             Ok(if args.emit == Emit::Dot { dot::text(&picture) } else { svg::text(&picture) }.into_bytes())
         }
     }
+}
+
+/// Checks that a file that is there already is what this command writes, or empty.
+///
+/// # Errors
+/// If it is another file, such as a robots.txt; nothing is written then.
+fn check_replaceable(path: &Path, emit: Emit) -> Result<(), Failure> {
+    let mut head = Vec::new();
+    let read = path.is_file() && fs::File::open(path).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
+    let is_ours = match emit {
+        Emit::Program => matches!(FileKind::of("", &head), FileKind::Program | FileKind::Policy),
+        Emit::Json => head.starts_with(b"{"),
+        Emit::Dot => head.starts_with(b"digraph"),
+        Emit::Svg => head.starts_with(b"<svg") || head.starts_with(b"<?xml"),
+    };
+    if !read || head.is_empty() || is_ours {
+        return Ok(());
+    }
+    Err(Failure::new(format_args!(
+        "another file as the output: {}: it would be lost: name a new file with -o, or remove it",
+        shown::bytes(path.as_os_str().as_encoded_bytes())
+    )))
 }
 
 /// Checks that no output replaces a source.

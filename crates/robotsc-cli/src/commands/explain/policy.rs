@@ -28,6 +28,9 @@ pub(super) fn explain(name: &OsStr, args: &ExplainArgs) -> Result<End, Failure> 
     let policy = NamedRuleSet::read(name)?;
     let tables = policy.tables()?;
     let overlays = policy.overlays(tables.as_ref(), &crawlers)?;
+    for overlay in &overlays {
+        args.read.dialect.check_rule_set(overlay.set.name(), &overlay.dialect)?;
+    }
     // With a rule set, the URL is where ROBOTS would be.
     let url = args.robots.as_encoded_bytes();
     let bad = |reason| Failure::new(format_args!("bad URL: '{}': {reason}", shown::cut(url, 120)));

@@ -33,6 +33,12 @@ pub(crate) fn inspect(args: &InspectArgs) -> Result<End, Failure> {
         return Err(Failure::new("no file: the command line: give FILE, or a rule set with --rules"));
     };
     if is_pack(file) {
+        if args.read.dialect.named.is_some() {
+            let file = shown::bytes(file.as_encoded_bytes());
+            return Err(Failure::new(format_args!(
+                "a dialect for a pack: {file}: it has its own: leave --dialect out"
+            )));
+        }
         return pack::inspect(file, args);
     }
     if let Some(origin) = &args.origin {

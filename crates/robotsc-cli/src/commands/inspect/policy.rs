@@ -30,6 +30,7 @@ pub(super) fn inspect(name: &OsStr, args: &InspectArgs) -> Result<End, Failure> 
     let policy = NamedRuleSet::read(name)?;
     let tables = policy.tables()?;
     let (set, dialect) = policy.set(tables.as_ref())?;
+    args.read.dialect.check_rule_set(set.name(), &dialect)?;
     let origins: Vec<String> = set.origins().iter().map(ToString::to_string).collect();
     let mut agents: Vec<&str> = set.agents().collect();
     agents.extend(set.has_star().then_some("*"));

@@ -3,7 +3,7 @@
 use std::io::Write as _;
 
 use robotsc::outcome::Time;
-use robotsc::pack::{Pack, PackAgent, PackEntry};
+use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use robotsc_answers::identity::{Identity, OTHERS};
 use robotsc_answers::pack_entry::Stated;
 use robotsc_answers::{outcome, pack_entry, shown, time};
@@ -11,6 +11,7 @@ use serde_json::json;
 
 use super::args::DumpArgs;
 use super::{name, open};
+use crate::command_line::crawlers;
 use crate::failure::{End, Failure};
 use crate::io::output;
 
@@ -62,6 +63,9 @@ fn agent(pack: &Pack, args: &DumpArgs) -> Result<PackAgent, Failure> {
         (None, Some(first)) => Ok(first),
         (given, _) => {
             let token = given.as_deref().unwrap_or(OTHERS);
+            if matches!(pack.agents(), PackAgents::All) {
+                crawlers::warn_of_near([token]);
+            }
             let crawler = Identity::token(token, args.as_written);
             Ok(pack_entry::agent(pack, &name(&args.pack), &crawler)?)
         }

@@ -62,6 +62,12 @@ pub(crate) fn open_trusted(path: &Path) -> Result<Pack, Failure> {
 
 /// Returns the error of a pack, with its file if it does not name one.
 pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
+    if error.is_io() && path.is_dir() {
+        return Failure::new(format_args!(
+            "no pack: {}: it is a folder: build a pack from it with 'robotsc pack build'",
+            name(path)
+        ));
+    }
     match error.is_io() {
         true => {
             let cause = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());

@@ -9,7 +9,7 @@ use robotsc_answers::url_path::UrlReader;
 use toml::Spanned;
 
 use super::subject::{Case, MAX_SHOWN, Mismatch, Outcome, Subject, who};
-use crate::command_line::config::{Expect, ExpectedVerdict};
+use crate::command_line::config::{Expect, ExpectedVerdict, OneOrMany};
 use crate::failure::Failure;
 
 /// Tests the verdicts on all URLs of a table.
@@ -31,8 +31,16 @@ pub(super) fn run<'t>(
     let reader = UrlReader { site: subject.site, ..UrlReader::new(subject.robots.dialect()) };
     for url in urls {
         let bad = |reason: &str| subject.config.bad(&expect.urls, &format!("`{}`: {reason}", shown::line(url)));
-        if list_sign(url.as_bytes()).is_some() {
-            return Err(bad("several paths: write a list, such as [\"/cart\", \"/login\"]"));
+        if matches!(expect.urls.get_ref(), OneOrMany::One(_)) && list_sign(url.as_bytes()).is_some() {
+            return Err(bad(
+                "several paths: write a list, such as [\"/cart\", \"/login\"], or [\"/a;b\"] if it is one",
+            ));
+        }
+        if url.contains('*') || url.ends_with('$') {
+            return Err(bad(
+                "a pattern where a URL is expected: for all paths write [[test.property]] with `path`; a `*` or a `$` \
+                 of a URL is %2A or %24",
+            ));
         }
         let path = reader.path(url.as_bytes()).map_err(|error| bad(&error))?;
         let agents = who(expect.agents.get_ref().as_slice());
