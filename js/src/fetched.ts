@@ -10,7 +10,7 @@ const TIMEOUT = 7;
 const RESET = 8;
 const PROTOCOL = 9;
 const REFUSED = 10;
-/** The caller's own `fetch` failed, and no error of the network is named: it says nothing of the site. */
+/** `fetch` hides what the site answered, or the caller's own failed without an error of the network. */
 const OWN = 11;
 
 /** What a crawler does with each redirect is for the dialect to say, up to this number of them. */
@@ -135,8 +135,10 @@ async function followed(robotsUrl: string, options: FetchOptions, signal: AbortS
     }
     refuseOther(response);
     const { status } = response;
-    // A browser hides what a redirect is.
-    if (status < 100 || status > 599 || response.redirected) return without(PROTOCOL, redirects, url);
+    if (response.redirected) return without(OWN, redirects, "fetch followed a redirect: pass on redirect: 'manual'");
+    // A browser hides from a page what a redirect is.
+    if (status === 0) return without(OWN, redirects, "fetch hides what the server answered, such as a redirect");
+    if (status < 100 || status > 599) return without(PROTOCOL, redirects, url);
     if (status === 304 && etag === "" && modified === "") return without(PROTOCOL, redirects, url);
     const sent: [string, string][] = [];
     response.headers.forEach((value, name) => sent.push([name, value]));

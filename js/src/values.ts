@@ -9,7 +9,7 @@ const LONE_SURROGATE = /[\uD800-\uDFFF]/u;
 function kindOf(value: unknown): string {
   if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
   const name = Object.prototype.toString.call(value).slice(8, -1);
-  return `${/^[AEIOU]/.test(name) ? "an" : "a"} ${name === "Object" ? "plain object" : name}`;
+  return name === "Object" ? "an object" : `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
 }
 
 /** Returns the error for a value that is no robots.txt. */
@@ -63,8 +63,9 @@ function refuseResizable(buffer: ArrayBufferLike, what: string): void {
 export function options<T extends object>(value: T | undefined, known: readonly string[]): Partial<T> {
   if (value === undefined) return {};
   // A value of another kind, such as an array or an AbortSignal, has no option, and would be passed over.
-  const prototype = typeof value === "object" && value !== null ? Object.getPrototypeOf(value) : value;
-  if (prototype !== null && (typeof value !== "object" || Object.getPrototypeOf(prototype) !== null)) {
+  const isObject = typeof value === "object" && value !== null;
+  const prototype = isObject ? Object.getPrototypeOf(value) : undefined;
+  if (!isObject || (prototype !== null && Object.getPrototypeOf(prototype) !== null)) {
     throw new TypeError(`options are a plain object, not ${kindOf(value)}`);
   }
   for (const name of Object.keys(value)) {

@@ -48,6 +48,7 @@ for (const value of values) {
 }
 calls.push(
   ["no arguments", () => robots.isAllowed()],
+  ["options that are null", () => parse(CLOSED, null), /options are a plain object, not null/],
   ["options that are an array", () => parse(CLOSED, []), TypeError],
   ["options that are a map", () => parse(CLOSED, new Map()), TypeError],
   ["constructor of a crawler", () => new Crawler("FooBot"), /Crawler\.of/],

@@ -27,7 +27,7 @@ const WAIT: [u32; 2] = [300, 24 * 3_600];
 /// Bytes of the budget for each note.
 const BYTES_A_NOTE: usize = 1024;
 
-/// The number of an end that is the fault of the caller's own fetch.
+/// The number of an end that says nothing of the site.
 const OWN: u32 = 11;
 
 /// Makes a cache for a crawler, which keeps about `memory` bytes.
@@ -144,7 +144,8 @@ impl Sites {
 }
 
 /// How a fetch ended: `end` is 0 for a status, 1 for a body that broke off, 2 for a loop of redirects, 3 for a redirect
-/// that leads nowhere, from 4 on an error of the network, and 11 if the caller's own fetch failed without one.
+/// that leads nowhere, from 4 on an error of the network, and 11 for what says nothing of the site: the caller's own
+/// fetch failed, or hides the answer.
 #[derive(Debug)]
 pub(crate) struct Ended<'b> {
     pub(crate) end: u32,
@@ -153,7 +154,7 @@ pub(crate) struct Ended<'b> {
     /// Names and values in turn, each on a line.
     pub(crate) headers: &'b [u8],
     pub(crate) body: &'b [u8],
-    /// The URL that answered; of a failure of the caller's own fetch, what it said.
+    /// The URL that answered; of an end that says nothing of the site, what is wrong.
     pub(crate) answered: &'b [u8],
 }
 

@@ -47,6 +47,9 @@ impl Told<'_> {
                 None => format!("no rule of {robots} matches"),
             },
             By::RobotsTxt => "the URL is that of robots.txt itself".to_owned(),
+            By::Fetch(outcome @ (Outcome::ServerError | Outcome::Unreachable)) if said.verdict.is_allowed() => {
+                format!("{robots} has failed for so long that it no longer counts: {}", self.happened(outcome))
+            }
             By::Fetch(outcome) => format!("{robots}: {}", self.happened(outcome)),
             By::Unknown(UnknownReason::NotHeld) => format!("{robots} was not fetched yet"),
             By::Unknown(UnknownReason::Expired) => format!("the last fetch of {robots} expired"),
