@@ -48,6 +48,8 @@ fn mistakes_name_the_value() {
         ),
         ("/v1/diff", json!({"old": robots, "new": robots, "urls": ["/", "x"]}), ("bad-url", "/urls/1")),
         ("/v1/automaton", json!({"robots": robots, "agent": "purpose:search", "url": "/"}), ("bad-agent", "/agent")),
+        ("/v1/automaton", json!({"robots": robots, "agent": "operator:Google", "url": "/"}), ("bad-agent", "/agent")),
+        ("/v1/explain", json!({"robots": robots, "agent": "operator:OpenAI", "url": "/"}), ("bad-agent", "/agent")),
     ] {
         let response = server.post(path, &body);
         assert!(matches!(response.status, 400 | 404), "{path} {body}: {}", response.text());
@@ -300,4 +302,16 @@ fn no_request_makes_the_server_fail() {
         let response = server.send("POST", "/v1/check", &first, format!("{body}\n/a\n").as_bytes());
         prop_assert!(response.status < 500, "{body}: {}", response.text());
     });
+}
+
+/// A name that no group has, and that nearly is a known crawler's, is doubted where files are compared, too.
+#[test]
+fn a_misspelt_agent_is_doubted() {
+    let server = start(|_| ());
+    let diff = |agent: &str| {
+        let old = json!({"text": "User-agent: GPTBot\nDisallow: /\n"});
+        server.post("/v1/diff", &json!({"old": old, "new": {"text": ""}, "agents": [agent]})).json()
+    };
+    assert_eq!(diff("GTPBot")["notes"], json!(["GTPBot: is GPTBot meant?"]));
+    assert!(diff("GPTBot").get("notes").is_none());
 }
