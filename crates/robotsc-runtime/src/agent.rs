@@ -91,7 +91,7 @@ impl<'a> AgentName<'a> {
         let mut at = 0;
         while at < name.len() {
             let byte = name[at];
-            if is_blank_beyond_ascii(name.split_at(at).1) {
+            if !byte.is_ascii() && is_blank_beyond_ascii(name.split_at(at).1) {
                 return Err(AgentError(Kind::Blank(at)));
             }
             if !is_token_byte(byte) {

@@ -7,6 +7,11 @@ pub(crate) const fn find(name: &[u8]) -> Option<(char, char, usize)> {
     let mut has_other_script = false;
     let mut at = 0;
     while at < name.len() {
+        // Nearly all names are ASCII.
+        if name[at].is_ascii() {
+            at += 1;
+            continue;
+        }
         let (code, length) = decode(name.split_at(at).1);
         if let Some(char) = char::from_u32(code) {
             if let Some(ascii) = sign(char) {
