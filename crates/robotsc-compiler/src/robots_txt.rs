@@ -2,6 +2,18 @@
 //!
 //! The parts lie in flat vectors in file order, and a [`Group`] is a pair of ranges into them, so that a file costs a
 //! few allocations however many groups it has.
+//!
+//! Each question to a file stands with what answers it:
+//!
+//! | question | file |
+//! |---|---|
+//! | `parse`, `parse_with` | `parse/mod.rs` |
+//! | `body_kind` | `parse/body_kind.rs` |
+//! | `select` | `ask/agent.rs` |
+//! | `is_allowed`, `url_path`, `matcher`, `crawl_delay` | `ask/question.rs` |
+//! | `explain`, `explain_path` | `ask/explanation.rs` |
+//! | `rule_set`, `rule_set_of` | `rules/ranking.rs` |
+//! | `groups_by_key`, `agent_keys` | `program/policy.rs` |
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
