@@ -43,6 +43,17 @@ fn the_examples_of_the_page() {
     let checked = run("robotsc check public/robots.txt --agent Googlebot --agent GPTBot --agent FooBot /a /members/1");
     let verdicts = String::from_utf8_lossy(&checked.stdout).into_owned();
     assert_eq!(verdicts.lines().filter(|line| line.contains("disallowed")).count(), 5, "{verdicts}");
+
+    // The rule set of a company's own crawler reads the file that the policy wrote, and holds it to its expectations.
+    fs::write(folder.path().join("site.ron"), fenced(page, "ron")[0]).expect("a file");
+    let both = "--agent Googlebot --agent GPTBot --agent FooBot https://shop.example/a https://shop.example/members/1";
+    let embedded = run(&format!("robotsc check --rules site.ron {both}"));
+    let (found, errors) = (String::from_utf8_lossy(&embedded.stdout), String::from_utf8_lossy(&embedded.stderr));
+    assert_eq!(found.lines().filter(|line| line.starts_with("disallowed")).count(), 5, "{found}{errors}");
+    assert!(run("robotsc set --remove").status.success());
+    let refused = run(&format!("robotsc check --rules site.ron {both}"));
+    let errors = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(refused.status.code() == Some(2) && errors.contains("failed-expectation"), "{errors}");
 }
 
 #[test]
