@@ -254,6 +254,10 @@ pub(crate) const NEAR_SLIPS: &[Slip] = slips! {
     "two rules with `&`", ["joined-lines", "path-list"], |file| rule(file, "Disallow: @ & Disallow: /other/");
     "a parameter with `&amp;`", ["html-entity"], |file| file.after_rule(b"Disallow: /*&amp;zzsession=");
     "a parameter after `&` alone", ["param-first-only"], |file| file.after_rule(b"Disallow: /*&zzsession=");
+    "a name for a key", ["unknown-key"], |file| file.end(b"\nGPTBot: Disallow: /");
+    "a name before a key", ["unknown-key"], |file| file.end(b"\nGPTBot Disallow: /");
+    "a blank of a page after `/`", ["invisible-character"],
+        |file| file.end(b"\nUser-agent: ZzBot\nDisallow: /\xC2\xA0");
 };
 
 /// Returns the file with another first rule, and without what it allows.
