@@ -25,7 +25,7 @@ export class ProgramError extends RobotsError {
 
 /** Items of the library that its messages name, and what to do here. */
 const NAMES: [RegExp, string][] = [
-  [/use (?:KnownAgents|HeaderNames)::crawler/g, "pass the name alone"],
+  [/use HeaderNames::crawler/g, "pass the name alone"],
   [/Crawler::others(?:\(\))?/g, "Crawler.others()"],
   [/ask for these alone/g, "use Crawler.others()"],
   [/\b([A-Z]\w*)::(\w+)/g, "$1.$2"],
