@@ -60,8 +60,9 @@ async function printed(command, ...args) {
 /** Opens a page, and returns what it and its Worker answer. */
 async function opened(folder) {
   const site = await serve(folder);
-  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
+  let browser;
   try {
+    browser = await chromium.launch({ executablePath: process.env.CHROMIUM, args: ["--no-sandbox"] });
     const page = await browser.newPage();
     const errors = [];
     page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
@@ -71,7 +72,7 @@ async function opened(folder) {
     if (answers === undefined) throw new Error(errors.join("\n"));
     return answers;
   } finally {
-    await browser.close();
+    await browser?.close();
     site.close();
   }
 }
