@@ -9,7 +9,7 @@ use std::fs;
 use engines::{partitioned_ways, ways};
 use generate::{body, lines, starry_value, value};
 use proptest::prelude::*;
-use robotsc::analysis::{Paths, RuleAnalysis, SearchLimits, first_difference};
+use robotsc::analysis::{Paths, RuleAnalysis, SearchBudget, first_difference};
 use robotsc::program::Output;
 use robotsc::{Compiler, Crawler, Dialect, Program, RobotsTxt, RuleSet, UrlPath, Verdict};
 use robotsc_compiler::have_same_verdicts;
@@ -81,7 +81,7 @@ proptest! {
         }
         let sets = [rules(&body(&one)), rules(&body(&other))];
         let programs = sets.each_ref().map(compiled);
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let [old, new] = sets.each_ref().map(|set| {
             RuleAnalysis::new(set, &Dialect::GOOGLE, Paths::Raw, &budget).unwrap()
         });

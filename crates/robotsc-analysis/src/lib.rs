@@ -29,8 +29,8 @@ pub use properties::{BadPattern, Counterexample, PathPattern, Property, Property
 pub use robotsc_compiler::small_sort;
 pub use robotsc_compiler::{near_name, preferences};
 pub use rules::compare::{Region, first_difference, regions};
-pub use rules::{Change, OtherForm, RuleAnalysis, RuleIndex, Tie};
-pub use search::{NotDecided, SearchLimits};
+pub use rules::{Change, DialectMismatch, RuleAnalysis, RuleIndex, Tie};
+pub use search::{NotDecided, SearchBudget};
 pub use space::Paths;
 pub use text::edit::{Edit, edited, fitted};
 pub use text::lines::Lines;

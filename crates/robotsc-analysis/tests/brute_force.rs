@@ -5,7 +5,7 @@
 mod random;
 
 use robotsc_analysis::{
-    BadPattern, PathPattern, Paths, Property, RuleAnalysis, SearchLimits, first_difference, regions,
+    BadPattern, PathPattern, Paths, Property, RuleAnalysis, SearchBudget, first_difference, regions,
 };
 use robotsc_compiler::url::possible::matches_any_path;
 use robotsc_compiler::{DecidingRule, Dialect, RuleKind, RuleSet, UrlPath, UrlPathBuf, Verdict, reference};
@@ -158,10 +158,10 @@ impl<T, E: std::fmt::Debug> ExpectDecided<T> for Result<T, E> {
 }
 
 /// The default budget; for a million questions a larger one, since some random rules are far from real ones.
-fn budget() -> SearchLimits {
+fn budget() -> SearchBudget {
     match std::env::var_os("ROBOTSC_FULL") {
-        Some(_) => SearchLimits::new(1 << 34, 1 << 36),
-        None => SearchLimits::default(),
+        Some(_) => SearchBudget::new(1 << 34, 1 << 36),
+        None => SearchBudget::default(),
     }
 }
 

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 use regex_automata::dfa::{Automaton, StartKind, dense};
 use regex_automata::util::{primitives::StateID, start, syntax};
 use regex_automata::{Anchored, MatchKind};
-use robotsc_analysis::{Paths, RuleAnalysis, SearchLimits, first_difference, regions};
+use robotsc_analysis::{Paths, RuleAnalysis, SearchBudget, first_difference, regions};
 use robotsc_compiler::{Dialect, RuleKind, RuleSet};
 
 /// Whole paths that a pattern matches, as a regular expression.
@@ -133,7 +133,7 @@ proptest! {
         let is_asked = |byte: &u8| byte.is_ascii_alphanumeric() || b"/?=.-_".contains(byte);
         let bytes: Vec<u8> = (0..=u8::MAX).filter(is_asked).collect();
         let wanted = shortest_difference([old_oracle, new_oracle], &bytes);
-        let budget = SearchLimits::new(1 << 34, 1 << 36);
+        let budget = SearchBudget::new(1 << 34, 1 << 36);
         let analysis = |set| RuleAnalysis::new(set, dialect, Paths::Raw, &budget).expect("one dialect");
         let [before, after] = sets.each_ref().map(analysis);
         let found = regions(&before, &after).expect("decided").iter().map(|region| region.path.len()).min();

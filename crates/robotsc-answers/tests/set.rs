@@ -1,23 +1,23 @@
 //! A policy in a block of a robots.txt: what is written, what is refused, and hostile files.
 
 use robotsc::{Crawler, Dialect, RobotsTxt, bundled};
-use robotsc_answers::set::{After, Block, Choice, Options, Policy, Refusal, Why, limits, remove, set};
+use robotsc_answers::set::{After, Block, Choice, Declaration, Options, Refusal, Why, limits, remove, set};
 
 fn texts(texts: &[&str]) -> Vec<String> {
     texts.iter().map(|text| (*text).to_owned()).collect()
 }
 
-fn policy(deny: &[&str], allow: &[&str]) -> Policy {
-    Policy { deny: texts(deny), allow: texts(allow), ..Policy::default() }
+fn policy(deny: &[&str], allow: &[&str]) -> Declaration {
+    Declaration { deny: texts(deny), allow: texts(allow), ..Declaration::default() }
 }
 
-fn written(body: &[u8], policy: &Policy) -> Result<After, Refusal> {
+fn written(body: &[u8], policy: &Declaration) -> Result<After, Refusal> {
     set(body, policy, Options::default())
 }
 
 /// Returns a body with the block of a policy, after the properties of every edit are checked.
 #[track_caller]
-fn edited(body: &str, policy: &Policy) -> After {
+fn edited(body: &str, policy: &Declaration) -> After {
     let after = written(body.as_bytes(), policy).unwrap_or_else(|refusal| panic!("{refusal}\n{body}"));
     let again = written(&after.body, policy).expect("a second call");
     assert_eq!(String::from_utf8_lossy(&again.body), String::from_utf8_lossy(&after.body), "a second call");
@@ -106,7 +106,7 @@ fn names_leave_groups_that_would_reopen_or_close() {
 #[test]
 fn paths_for_nobody() {
     let body = "User-agent: *\nDisallow: /cart\n\nUser-agent: FooBot/2.1\nAllow: /\n";
-    let nobody = Policy { disallow: texts(&["/members/"]), ..policy(&["GPTBot"], &[]) };
+    let nobody = Declaration { disallow: texts(&["/members/"]), ..policy(&["GPTBot"], &[]) };
     let after = edited(body, &nobody);
     for agent in ["FooBot", "BarBot", "AdsBot-Google", "GPTBot"] {
         assert_eq!(may_fetch(&after.body, agent, ["/members/1"]), [false], "{agent}");
@@ -120,10 +120,10 @@ fn paths_for_nobody() {
 
 #[test]
 fn preferences_reach_every_group() {
-    let stated = Policy {
+    let stated = Declaration {
         content_usage: Some("train-ai=n".to_owned()),
         content_signal: Some("ai-train=no, search=yes".to_owned()),
-        ..Policy::default()
+        ..Declaration::default()
     };
     let after = edited("User-agent: FooBot\nDisallow: /a\n\nUser-agent: *\nDisallow: /\n", &stated);
     let lines = "Content-Usage: train-ai=n\nContent-Signal: ai-train=no, search=yes";
@@ -144,8 +144,8 @@ fn preferences_reach_every_group() {
 /// Of each vocabulary a policy can state one, and a file another.
 #[test]
 fn a_file_does_not_state_the_opposite_in_other_words() {
-    let usage = |text: &str| Policy { content_usage: Some(text.to_owned()), ..Policy::default() };
-    let signal = |text: &str| Policy { content_signal: Some(text.to_owned()), ..Policy::default() };
+    let usage = |text: &str| Declaration { content_usage: Some(text.to_owned()), ..Declaration::default() };
+    let signal = |text: &str| Declaration { content_signal: Some(text.to_owned()), ..Declaration::default() };
     for (body, policy, wanted) in [
         ("User-agent: *\nContent-Signal: ai-train=yes\n", usage("train-ai=n"), true),
         ("User-agent: *\nContent-Signal: /a ai-train=yes\n", usage("train-ai=n"), true),
@@ -199,7 +199,7 @@ fn a_last_group_without_rules_goes_on_nowhere() {
 #[test]
 fn formatting_and_lint_leave_a_block_alone() {
     let body = "user-agent :*\ndisallow:/cart\ncrawl-delay:2\nAllow: /\n\nUser-agent: FooBot\nDisallow: /x";
-    let asked = Policy {
+    let asked = Declaration {
         disallow: texts(&["/members/"]),
         content_usage: Some("train-ai=n".to_owned()),
         ..policy(&["Googlebot"], &["preview"])
@@ -259,14 +259,14 @@ fn hostile_files() {
 
 #[test]
 fn what_a_policy_costs_is_noted() {
-    let notes = |policy: &Policy| -> Vec<String> {
+    let notes = |policy: &Declaration| -> Vec<String> {
         limits(&Choice::of(policy).expect("a choice")).iter().map(ToString::to_string).collect()
     };
     for path in ["/", "/*", "*"] {
-        let closed = notes(&Policy { disallow: texts(&[path]), ..Policy::default() });
+        let closed = notes(&Declaration { disallow: texts(&[path]), ..Declaration::default() });
         assert_eq!(closed, ["*: no crawler may fetch anything: a path that is for nobody matches all"]);
     }
-    assert!(notes(&Policy { disallow: texts(&["/a"]), ..Policy::default() }).is_empty());
+    assert!(notes(&Declaration { disallow: texts(&["/a"]), ..Declaration::default() }).is_empty());
     let both = notes(&policy(&["ai-training", "ai-search"], &["search"]));
     let lost = ": for search, too: denied, so the site leaves its results, unless it is allowed by name";
     assert!(both.iter().any(|note| note.contains("bingbot") && note.ends_with(lost)), "{both:?}");
@@ -297,7 +297,7 @@ fn followers_that_stay_closed_are_noted() {
 /// Whoever adds a group below the block adds it for its names alone.
 #[test]
 fn the_last_group_of_the_block_has_a_rule() {
-    let policy = Policy { content_signal: Some("ai-train=no".to_owned()), ..policy(&["GPTBot"], &[]) };
+    let policy = Declaration { content_signal: Some("ai-train=no".to_owned()), ..policy(&["GPTBot"], &[]) };
     let after = edited("User-agent: *\nDisallow: /cart\n", &policy);
     let body = [&after.body[..], b"\nUser-agent: BadBot\nDisallow: /\n"].concat();
     for agent in ["FooBot", "AdsBot-Google"] {
@@ -317,7 +317,7 @@ fn opposite_preferences_are_refused() {
         ("ai-use=y", "ai-input=no", true),
     ] {
         let (usage, signal) = (Some(usage.to_owned()), Some(signal.to_owned()));
-        let policy = Policy { content_usage: usage, content_signal: signal, ..Policy::default() };
+        let policy = Declaration { content_usage: usage, content_signal: signal, ..Declaration::default() };
         assert_eq!(written(b"User-agent: *\nDisallow: /x\n", &policy).is_err(), is_refused, "{policy:?}");
     }
 }

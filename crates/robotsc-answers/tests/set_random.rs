@@ -19,7 +19,7 @@ use robotsc::dialect::AgentMatch;
 use robotsc::internal::reference;
 use robotsc::robots_txt::RuleKind;
 use robotsc::{AgentName, Crawler, Dialect, RobotsTxt, RuleSet};
-use robotsc_answers::set::{After, Choice, Options, Policy, Refusal, Why, remove, set};
+use robotsc_answers::set::{After, Choice, Declaration, Options, Refusal, Why, remove, set};
 
 const WHO: [&str; 22] = [
     "ai-training",
@@ -47,14 +47,14 @@ const WHO: [&str; 22] = [
 ];
 
 /// A policy that does not contradict itself.
-fn policy(random: &mut Random, paths: &[String]) -> Policy {
+fn policy(random: &mut Random, paths: &[String]) -> Declaration {
     loop {
         let mut some = |most: usize| -> Vec<String> {
             let count = random.below(most + 1);
             let some: BTreeSet<&str> = (0..count).map(|_| *random.choose(&WHO)).collect();
             some.into_iter().map(str::to_owned).collect()
         };
-        let mut policy = Policy { deny: some(3), allow: some(2), ..Policy::default() };
+        let mut policy = Declaration { deny: some(3), allow: some(2), ..Declaration::default() };
         if random.below(4) == 0 {
             policy.disallow.push(random.choose(paths).clone());
         }
@@ -182,7 +182,7 @@ fn without_closing(robots: &RobotsTxt<'_>, selection: &Selection, paths: &[Strin
 }
 
 /// Checks what was written beside the reference matcher.
-fn check(body: &[u8], policy: &Policy, after: &After, random: &mut Random) {
+fn check(body: &[u8], policy: &Declaration, after: &After, random: &mut Random) {
     let again = set(&after.body, policy, Options::default()).expect("a second call");
     assert_eq!(again.body.escape_ascii().to_string(), after.body.escape_ascii().to_string(), "a second call");
     let outside = remove(&after.body).expect("a block");
@@ -245,7 +245,7 @@ fn run(count: usize, seed: u64, file: impl Fn(&mut Random) -> Vec<u8> + Sync) {
         let seconds = start.elapsed().as_secs_f64();
         let checked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match &found {
             Ok(after) => check(&body, &policy, after, &mut random),
-            Err(refusal) => assert!(!matches!(refusal.why, Why::Policy | Why::Block | Why::Edited), "{refusal}"),
+            Err(refusal) => assert!(!matches!(refusal.why, Why::Declaration | Why::Block | Why::Edited), "{refusal}"),
         }));
         if checked.is_err() {
             eprintln!("number {number}: {policy:?}\n{}", String::from_utf8_lossy(&body[..body.len().min(2000)]));

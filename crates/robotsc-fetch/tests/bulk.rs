@@ -101,7 +101,7 @@ impl Client for Watched {
             headers,
             body: format!("User-agent: *\nDisallow: /{number}\n").into_bytes(),
             end: BodyEnd::Whole,
-            steps: Timings::default(),
+            timings: Timings::default(),
         })
     }
 }

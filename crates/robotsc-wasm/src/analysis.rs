@@ -4,7 +4,7 @@ use robotsc::RobotsTxt;
 use robotsc_analysis::lint::fixed;
 use robotsc_analysis::{Diff, preferences as stated};
 use robotsc_answers::diff::{self, Side, words::Words};
-use robotsc_answers::explain::{self, Explanation};
+use robotsc_answers::explain::{self, ExplanationReport};
 use robotsc_answers::format::After;
 use robotsc_answers::{lint, preferences, shown};
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ pub(crate) fn explain(robots: &Object, crawler: &Object, url: &[u8]) -> Result<A
     let name = if names.is_empty() { "*".to_owned() } else { names.join(",") };
     let name = documented.as_ref().and_then(|crawler| crawler.known()).map_or(name, |known| known.token.to_owned());
     let note = documented.as_ref().and_then(|crawler| crawler.clause_for(robots));
-    answer(Explanation::with(robots, crawler, url, &path, |told| {
+    answer(ExplanationReport::with(robots, crawler, url, &path, |told| {
         explain::json::explanation(told, &others, &name, note.as_deref())
     })?)
 }

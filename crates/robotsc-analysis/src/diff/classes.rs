@@ -19,7 +19,7 @@ use super::agents::AgentClass;
 use super::sides::Side;
 use crate::rules::compare::{Region, first_difference, regions};
 use crate::rules::{Identity, RuleAnalysis, RuleIndex, identity};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
 
 /// Agents with equal rules on both sides.
@@ -48,7 +48,7 @@ fn is_one_dialect(sides: &[Side<'_, '_>; 2]) -> bool {
 }
 
 /// Puts agents together that have equal rules on both sides: they have the same change.
-pub(super) fn classes(pairs: &[AgentClass], sides: &mut [Side<'_, '_>; 2], budget: &SearchLimits) -> Vec<RuleClass> {
+pub(super) fn classes(pairs: &[AgentClass], sides: &mut [Side<'_, '_>; 2], budget: &SearchBudget) -> Vec<RuleClass> {
     let is_one_dialect = is_one_dialect(sides);
     let mut known = [HashMap::new(), HashMap::new()];
     let mut classes: Vec<RuleClass> = Vec::new();
@@ -75,7 +75,7 @@ pub(super) fn changes<'r>(
     pairs: &[AgentClass],
     sides: &'r [Side<'_, '_>; 2],
     paths: Paths,
-    budget: &'r SearchLimits,
+    budget: &'r SearchBudget,
 ) -> (Vec<usize>, Vec<ClassChanges<'r>>) {
     let is_one_dialect = is_one_dialect(sides);
     // The cheap ones first: the work of one that cannot be decided is not theirs to lose.

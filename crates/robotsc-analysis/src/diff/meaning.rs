@@ -24,9 +24,9 @@ use robotsc_compiler::{Dialect, GroupId, RobotsTxt};
 
 use crate::agents::names::NameIndex;
 use crate::diff::{Diff, DiffRule, RuleDiff};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 
-/// The work of comparing a record for some agents, in the units of [`SearchLimits`].
+/// The work of comparing a record for some agents, in the units of [`SearchBudget`].
 const WORK_OF_RECORD: u64 = 256;
 
 /// A record besides rules: its kind, its key in lower case, and its value.
@@ -53,7 +53,7 @@ pub(crate) fn compare<'d>(
     old: &[u8],
     new: &[u8],
     dialects: impl IntoIterator<Item = &'d Dialect>,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Meaning {
     let parse = |dialect| [old, new].map(|body| RobotsTxt::parse_with(body, dialect));
     let parsed: Vec<[RobotsTxt<'_>; 2]> = dialects.into_iter().map(parse).collect();
@@ -131,7 +131,7 @@ fn hosts<'r>(robots: &'r RobotsTxt<'_>) -> impl Iterator<Item = &'r [u8]> {
 }
 
 /// Reports whether every agent has the same records of groups in the same order.
-fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchLimits) -> Result<bool, NotDecided> {
+fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchBudget) -> Result<bool, NotDecided> {
     let has_any = |robots: &RobotsTxt<'_>| robots.records().iter().any(|record| !is_of_file(record.kind));
     if !has_any(old) && !has_any(new) {
         return Ok(true);
@@ -157,7 +157,7 @@ fn is_order_same(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchLimits
 fn in_order<'r>(
     robots: &'r RobotsTxt<'_>,
     groups: &[GroupId],
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Result<Vec<WrittenRecord<'r>>, NotDecided> {
     let body = robots.body();
     let groups = groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
@@ -214,7 +214,7 @@ mod tests {
                 false,
             ),
         ] {
-            let found = compare(old.as_bytes(), new.as_bytes(), Dialect::ALL, &SearchLimits::default());
+            let found = compare(old.as_bytes(), new.as_bytes(), Dialect::ALL, &SearchBudget::default());
             let wanted = if is_same { Meaning::Same } else { Meaning::Different(Default::default()) };
             assert_eq!(found, wanted, "{old}  >  {new}");
         }

@@ -37,7 +37,7 @@ pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
 use crate::rules::compare::Region;
 use crate::rules::{RuleIndex, identity, ranked_identities};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
 
 /// What changed from one robots.txt to another, or from one dialect to another.
@@ -70,7 +70,7 @@ pub struct Diff {
     pub records: Vec<RecordDiff>,
     /// The records of the whole file that changed, such as sitemaps.
     pub file_records: Vec<RecordChange>,
-    /// The work that it took, in the units of [`SearchLimits`].
+    /// The work that it took, in the units of [`SearchBudget`].
     pub work: u64,
 }
 
@@ -181,22 +181,22 @@ pub struct DiffOptions<'o> {
     pub known: &'o [&'o str],
     /// The paths that count.
     pub paths: Paths,
-    /// The work that one search can cost, in the units of [`SearchLimits`].
+    /// The work that one search can cost, in the units of [`SearchBudget`].
     pub work_per_search: u64,
     /// The work that all of them can cost.
     pub work: u64,
 }
 
 impl Default for DiffOptions<'_> {
-    /// All agents, by their names alone, within the work of [`SearchLimits::IN_ALL`].
+    /// All agents, by their names alone, within the work of [`SearchBudget::IN_ALL`].
     fn default() -> Self {
         Self {
             agents: &[],
             documented: |_| None,
             known: &[],
             paths: Paths::Urls,
-            work_per_search: SearchLimits::PER_SEARCH,
-            work: SearchLimits::IN_ALL,
+            work_per_search: SearchBudget::PER_SEARCH,
+            work: SearchBudget::IN_ALL,
         }
     }
 }
@@ -204,14 +204,14 @@ impl Default for DiffOptions<'_> {
 impl Diff {
     /// Compares two files for all agents. They can be of two dialects, and can be one file.
     ///
-    /// Cost: near linear in files of which most lines are in both; bounded by [`SearchLimits::IN_ALL`]. Never panics.
+    /// Cost: near linear in files of which most lines are in both; bounded by [`SearchBudget::IN_ALL`]. Never panics.
     #[must_use]
     pub fn new(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>) -> Self {
-        Self::within(old, new, &SearchLimits::default())
+        Self::within(old, new, &SearchBudget::default())
     }
 
     /// As [`Diff::new`], within a budget that can be shared.
-    pub(crate) fn within(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchLimits) -> Self {
+    pub(crate) fn within(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, budget: &SearchBudget) -> Self {
         Self::compare([old, new], None, &DiffOptions::default(), budget)
     }
 
@@ -236,7 +236,7 @@ impl Diff {
     /// ```
     pub fn with(old: &RobotsTxt<'_>, new: &RobotsTxt<'_>, options: &DiffOptions<'_>) -> Result<Self, AgentError> {
         let compared = if options.agents.is_empty() { None } else { Some(ComparedAgents::these(options.agents)?) };
-        let budget = SearchLimits::new(options.work_per_search, options.work);
+        let budget = SearchBudget::new(options.work_per_search, options.work);
         Ok(Self::compare([old, new], compared, options, &budget))
     }
 
@@ -244,7 +244,7 @@ impl Diff {
         [old, new]: [&RobotsTxt<'_>; 2],
         compared: Option<ComparedAgents>,
         options: &DiffOptions<'_>,
-        budget: &SearchLimits,
+        budget: &SearchBudget,
     ) -> Self {
         let work_before = budget.left();
         let mut sides = [Side::new(old), Side::new(new)];

@@ -9,9 +9,9 @@ use robotsc_compiler::{AgentName, Crawler, GroupId, RobotsTxt, RuleOrigin, RuleS
 use super::moves::ObeyedGroups;
 use crate::agents::names::NameIndex;
 use crate::rules::{Identity, identity};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 
-/// The work of reading a byte of a pattern, in the units of [`SearchLimits`].
+/// The work of reading a byte of a pattern, in the units of [`SearchBudget`].
 const WORK_OF_BYTE: u64 = 8;
 /// The work of reading a rule.
 const WORK_OF_RULE: u64 = 256;
@@ -92,7 +92,7 @@ impl<'r, 'b> Side<'r, 'b> {
         &mut self,
         list: usize,
         known: &mut HashMap<Vec<u8>, u32>,
-        budget: &SearchLimits,
+        budget: &SearchBudget,
     ) -> Result<u32, NotDecided> {
         let List { groups, rules } = &mut self.lists[list];
         if let Some(ListRules { content, .. }) = rules {

@@ -8,7 +8,7 @@ use robotsc_compiler::RobotsTxt;
 use super::proof::Prover;
 use super::spelling::Style;
 use super::{WhyUnchanged, blocks, redundant, respelled, shorter};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 
 /// How often the steps are taken, at most. Two are enough for most files: the second changes nothing.
 const ROUNDS: usize = 16;
@@ -44,7 +44,7 @@ pub struct Minified {
 ///
 /// A second call changes nothing, unless a limit of the work was reached.
 ///
-/// Cost: near linear for most files; bounded by [`SearchLimits::IN_ALL`] for the questions, and once more for the
+/// Cost: near linear for most files; bounded by [`SearchBudget::IN_ALL`] for the questions, and once more for the
 /// proofs. Never panics.
 ///
 /// ```
@@ -66,7 +66,7 @@ pub fn minified(body: &[u8]) -> Minified {
         }
         Ok(short) => {
             let mut steps =
-                Steps { body: short, asking: SearchLimits::default(), prover: Prover::new(), is_decided: true };
+                Steps { body: short, asking: SearchBudget::default(), prover: Prover::new(), is_decided: true };
             steps.take(ROUNDS);
             // What comes after the last line of a file without a line end is not known.
             if !body.ends_with(b"\n") && !body.ends_with(b"\r") && steps.body.ends_with(b"\n") {
@@ -83,7 +83,7 @@ pub fn minified(body: &[u8]) -> Minified {
 struct Steps {
     body: Vec<u8>,
     /// For the questions which lines are needed.
-    asking: SearchLimits,
+    asking: SearchBudget,
     prover: Prover,
     is_decided: bool,
 }
@@ -129,7 +129,7 @@ mod tests {
     fn what_still_changes_is_not_decided() {
         for (rounds, is_decided) in [(1, false), (2, true)] {
             let body = b"User-agent:*\nDisallow:/a\nDisallow:/a/b\n".to_vec();
-            let mut steps = Steps { body, asking: SearchLimits::default(), prover: Prover::new(), is_decided: true };
+            let mut steps = Steps { body, asking: SearchBudget::default(), prover: Prover::new(), is_decided: true };
             steps.take(rounds);
             assert_eq!(steps.body, b"User-agent:*\nDisallow:/a\n");
             assert_eq!(steps.is_decided, is_decided, "{rounds}");

@@ -3,7 +3,7 @@
 use robotsc_compiler::Dialect;
 
 use crate::diff::meaning::{self, Meaning};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 
 /// The maximum number of comparisons of two files.
 const MAX_PROOFS: usize = 64;
@@ -11,13 +11,13 @@ const MAX_PROOFS: usize = 64;
 /// What proofs have left to spend.
 #[derive(Debug)]
 pub(super) struct Prover {
-    budget: SearchLimits,
+    budget: SearchBudget,
     left: usize,
 }
 
 impl Prover {
     pub(super) fn new() -> Self {
-        Self { budget: SearchLimits::default(), left: MAX_PROOFS }
+        Self { budget: SearchBudget::default(), left: MAX_PROOFS }
     }
 
     /// Reports whether two files mean the same.

@@ -25,10 +25,10 @@ use super::edits::{LineEdit, edited};
 use super::reading::{Item, Source};
 use crate::agents::audience::audiences;
 use crate::rules::{RuleAnalysis, RuleIndex};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
 
-/// The work of reading a rule for some agents, and of a byte of its value, in the units of [`SearchLimits`].
+/// The work of reading a rule for some agents, and of a byte of its value, in the units of [`SearchBudget`].
 const WORK_OF_RULE: u64 = 256;
 const WORK_OF_BYTE: u64 = 8;
 
@@ -43,7 +43,7 @@ pub(super) struct Rest {
 }
 
 /// Returns a body without rules that are not needed.
-pub(super) fn without_redundant(body: &[u8], budget: &SearchLimits) -> Result<Rest, NotDecided> {
+pub(super) fn without_redundant(body: &[u8], budget: &SearchBudget) -> Result<Rest, NotDecided> {
     let source = Source::new(body);
     let sets = source.parsed.iter().map(|robots| sets(robots, budget)).collect::<Result<Vec<_>, _>>()?;
     let readers: Vec<DialectReader<'_>> =
@@ -96,7 +96,7 @@ fn lines(source: &Source<'_>) -> Vec<(usize, bool, Reverse<u32>)> {
 }
 
 /// Returns the rule sets of all agents.
-fn sets(robots: &RobotsTxt<'_>, budget: &SearchLimits) -> Result<Vec<RuleSet>, NotDecided> {
+fn sets(robots: &RobotsTxt<'_>, budget: &SearchBudget) -> Result<Vec<RuleSet>, NotDecided> {
     let mut sets = Vec::new();
     for audience in audiences(robots) {
         let groups = audience.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
@@ -121,7 +121,7 @@ struct DialectReader<'r> {
 }
 
 impl<'r> DialectReader<'r> {
-    fn new(robots: &RobotsTxt<'_>, sets: &'r [RuleSet], budget: &'r SearchLimits) -> Self {
+    fn new(robots: &RobotsTxt<'_>, sets: &'r [RuleSet], budget: &'r SearchBudget) -> Self {
         let mut of_line: HashMap<u32, Vec<(usize, Vec<RuleIndex>)>> = HashMap::new();
         for (number, set) in sets.iter().enumerate() {
             for (at, rule) in (0..).zip(set.rules()).filter(|(_, rule)| rule.origin != RuleOrigin::EmptyLine) {

@@ -9,7 +9,7 @@ use super::check::{CheckChoice, LintCheck};
 use super::finding::Finding;
 use crate::agents::audience::{Audience, audiences};
 use crate::rules::{RuleAnalysis, ranked_identities};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
 use crate::text::hosts::Hosts;
 use crate::text::lines::Lines;
@@ -64,7 +64,7 @@ impl<'c> Context<'c> {
     pub(super) fn new(
         robots: &'c RobotsTxt<'c>,
         parts: &'c Parts,
-        budget: &'c SearchLimits,
+        budget: &'c SearchBudget,
         choice: &'c CheckChoice,
     ) -> Self {
         let obeyed = |((audience, set), same_rules): ((_, _), &usize)| Obeyed {

@@ -19,14 +19,14 @@ use super::finding::Fix;
 use super::groups::copies;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::{all_opened, opened};
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
 
 /// The maximum number of rules that a fix copies.
 const MAX_COPIED: usize = 64;
 
 /// The maximum work of a proof: a fix is worth less than the findings that the rest of the budget decides.
-const MAX_WORK: u64 = SearchLimits::IN_ALL / 64;
+const MAX_WORK: u64 = SearchBudget::IN_ALL / 64;
 
 /// As [`missing_lines_within`], within a part of the budget.
 pub(super) fn missing_lines(
@@ -36,7 +36,7 @@ pub(super) fn missing_lines(
 ) -> Result<Option<BTreeSet<u32>>, NotDecided> {
     let budget = star.rules.budget;
     let most = MAX_WORK.min(budget.left());
-    let part = SearchLimits::new(most, most);
+    let part = SearchBudget::new(most, most);
     let lines = missing_lines_within(context, [star, named], first, &part);
     budget.take(most - part.left())?;
     lines
@@ -49,7 +49,7 @@ fn missing_lines_within(
     context: &Context<'_>,
     [star, named]: [&Obeyed<'_>; 2],
     first: &BTreeSet<u32>,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Result<Option<BTreeSet<u32>>, NotDecided> {
     let dialect = context.robots.dialect();
     let [of_star, of_named] =

@@ -243,7 +243,7 @@ fn line_text(context: &Context<'_>, line: u32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::SearchLimits;
+    use crate::search::SearchBudget;
     use crate::space::Paths;
     use robotsc_compiler::{Dialect, RuleKind, RuleSet};
 
@@ -251,13 +251,13 @@ mod tests {
     fn what_is_not_decided_is_not_denied() {
         let rules = [(RuleKind::Disallow, "/a b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let above = |budget: &SearchLimits| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        let above = |budget: &SearchBudget| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
         // A blank is in no URL: this needs no search, but for a copy.
-        assert_eq!(above(&SearchLimits::new(2, 2)), Ok(vec![]));
+        assert_eq!(above(&SearchBudget::new(2, 2)), Ok(vec![]));
         let rules = [(RuleKind::Disallow, "/../b*c*d", 1), (RuleKind::Disallow, "/x", 2)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let above = |budget: &SearchLimits| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
-        assert_eq!(above(&SearchLimits::default()), Ok(vec![]));
-        assert_eq!(above(&SearchLimits::new(0, 0)), Err(NotDecided));
+        let above = |budget: &SearchBudget| above_of(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, budget), 0);
+        assert_eq!(above(&SearchBudget::default()), Ok(vec![]));
+        assert_eq!(above(&SearchBudget::new(0, 0)), Err(NotDecided));
     }
 }

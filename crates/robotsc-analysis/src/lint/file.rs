@@ -9,7 +9,7 @@ use super::context::{Context, Parts};
 use super::finding::Finding;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::first_difference;
-use crate::search::SearchLimits;
+use crate::search::SearchBudget;
 use crate::space::Paths;
 
 /// Returns what a body is, if it is no robots.txt.
@@ -65,7 +65,7 @@ pub(super) fn is_utf16(body: &[u8]) -> bool {
 }
 
 /// Runs these checks.
-pub(super) fn check(context: &mut Context<'_>, budget: &SearchLimits) {
+pub(super) fn check(context: &mut Context<'_>, budget: &SearchBudget) {
     if context.robots.rules().is_empty() {
         let message = "no rule is in the file: everything is allowed to all agents";
         context.report(LintCheck::NoRules, 0, ByteSpan::default(), message);
@@ -77,7 +77,7 @@ pub(super) fn check(context: &mut Context<'_>, budget: &SearchLimits) {
 ///
 /// Two differences are left out, since nearly every file has them: escapes of letters, which no client writes, and
 /// `/robots.txt` itself, which crawlers fetch in any case.
-fn dialects(context: &mut Context<'_>, budget: &SearchLimits) {
+fn dialects(context: &mut Context<'_>, budget: &SearchBudget) {
     let Some(check) = context.check(LintCheck::DialectsDisagree) else { return };
     let own = context.robots.dialect();
     let other = if own.name == Dialect::RFC9309.name { Dialect::GOOGLE } else { Dialect::RFC9309 };

@@ -14,7 +14,7 @@ use super::Lint;
 use super::check::LintCheck;
 use super::finding::{Finding, Fix};
 use crate::diff::meaning::{self, Meaning};
-use crate::search::SearchLimits;
+use crate::search::SearchBudget;
 use crate::text::edit::{Edit, edited, fitted};
 
 /// A file after its fixes.
@@ -39,7 +39,7 @@ const MAX_PROOFS: usize = 64;
 const MAX_ALL_PROOFS: usize = 512;
 
 /// The maximum work of all rounds together, of checks and comparisons: some ten seconds. What is left over is refused.
-const MAX_WORK: u64 = 8 * SearchLimits::IN_ALL;
+const MAX_WORK: u64 = 8 * SearchBudget::IN_ALL;
 
 /// The work of reading a byte of a file, for the checks or for a comparison.
 const WORK_OF_BYTE: u64 = 4;
@@ -54,7 +54,7 @@ const MAX_ROUNDS: usize = 256;
 /// work.
 ///
 /// Cost: that of at most 256 [`Lint::run`] and 576 [`Diff::new`](crate::Diff::new) for each dialect, all of them
-/// bounded by eight times [`SearchLimits::IN_ALL`]; for most files, of two or three. Never panics.
+/// bounded by eight times [`SearchBudget::IN_ALL`]; for most files, of two or three. Never panics.
 ///
 /// ```
 /// use robotsc::Dialect;
@@ -67,11 +67,11 @@ const MAX_ROUNDS: usize = 256;
 /// ```
 #[must_use]
 pub fn fixed(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool) -> Fixed {
-    fixed_within(body, dialect, lint, with_unsafe, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK))
+    fixed_within(body, dialect, lint, with_unsafe, &SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK))
 }
 
 /// As [`fixed`], within a budget.
-fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &SearchLimits) -> Fixed {
+fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, budget: &SearchBudget) -> Fixed {
     let mut fixed = Fixed { body: body.to_vec(), applied: 0, refused: 0 };
     // Other fixes that were not kept, by check, text, and what they insert. They are tried again once no other is left.
     let mut refused: BTreeSet<(LintCheck, Vec<u8>, Vec<u8>)> = BTreeSet::new();
@@ -80,10 +80,10 @@ fn fixed_within(body: &[u8], dialect: &Dialect, lint: &Lint, with_unsafe: bool, 
     let mut all_proofs = MAX_ALL_PROOFS;
     for _ in 0..MAX_ROUNDS {
         let before = fixed.body.clone();
-        let run = |budget: &SearchLimits| lint.run_within(&RobotsTxt::parse_with(&before, dialect), budget);
+        let run = |budget: &SearchBudget| lint.run_within(&RobotsTxt::parse_with(&before, dialect), budget);
         let found = with_part(budget, before.len(), run);
         let run_alone = |body: &[u8]| {
-            let run = |budget: &SearchLimits| lint.run_within(&RobotsTxt::parse_with(body, dialect), budget);
+            let run = |budget: &SearchBudget| lint.run_within(&RobotsTxt::parse_with(body, dialect), budget);
             with_part(budget, body.len(), run)
         };
         let fixes = |is_safe: bool, is_of_dialect: bool| {
@@ -157,7 +157,7 @@ fn prove<'f>(
     fixes: &[&'f Finding],
     kept: &mut Vec<&'f Finding>,
     proofs: &mut usize,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) {
     let (false, Some(left)) = (fixes.is_empty(), proofs.checked_sub(1)) else { return };
     *proofs = left;
@@ -181,11 +181,11 @@ fn prove<'f>(
     prove(body, dialects, second, kept, proofs, budget);
 }
 
-/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchLimits::IN_ALL`]
+/// Reports whether two files mean the same under the dialects that count. Cost: bounded by [`SearchBudget::IN_ALL`]
 /// for each.
 #[must_use]
 pub fn keeps_meaning(old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
-    let limits = SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK);
+    let limits = SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK);
     compare_within(old, new, &all_dialects(dialect), &limits) == Meaning::Same
 }
 
@@ -195,7 +195,7 @@ impl Fix {
     /// Cost: as [`keeps_meaning`].
     #[must_use]
     pub fn keeps_meaning(&self, old: &[u8], new: &[u8], dialect: &Dialect) -> bool {
-        let limits = SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK);
+        let limits = SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK);
         let dialects = if self.is_of_dialect { vec![dialect] } else { all_dialects(dialect) };
         self.is_safe && compare_within(old, new, &dialects, &limits) == Meaning::Same
     }
@@ -211,9 +211,9 @@ fn all_dialects(dialect: &Dialect) -> Vec<&Dialect> {
 }
 
 /// Compares what two files mean under some dialects, within a budget.
-fn compare_within(old: &[u8], new: &[u8], dialects: &[&Dialect], budget: &SearchLimits) -> Meaning {
+fn compare_within(old: &[u8], new: &[u8], dialects: &[&Dialect], budget: &SearchBudget) -> Meaning {
     let mut compared = dialects.iter().map(|dialect| {
-        let compare = |budget: &SearchLimits| meaning::compare(old, new, [*dialect], budget);
+        let compare = |budget: &SearchBudget| meaning::compare(old, new, [*dialect], budget);
         with_part(budget, old.len() + new.len(), compare)
     });
     compared.find(|found| *found != Meaning::Same).unwrap_or(Meaning::Same)
@@ -308,10 +308,10 @@ fn without_new_findings<'f>(
 }
 
 /// Runs a question on some bytes with what is left of a budget, but no more than a single file has.
-fn with_part<T>(budget: &SearchLimits, bytes: usize, run: impl FnOnce(&SearchLimits) -> T) -> T {
+fn with_part<T>(budget: &SearchBudget, bytes: usize, run: impl FnOnce(&SearchBudget) -> T) -> T {
     let _ = budget.take(WORK_OF_BYTE * bytes as u64);
-    let most = budget.left().min(SearchLimits::IN_ALL);
-    let part = SearchLimits::new(SearchLimits::PER_SEARCH, most);
+    let most = budget.left().min(SearchBudget::IN_ALL);
+    let part = SearchBudget::new(SearchBudget::PER_SEARCH, most);
     let answer = run(&part);
     let _ = budget.take(most - part.left());
     answer
@@ -392,7 +392,7 @@ mod tests {
         let body = b"User-agent: *\nDisallow: /*a*b\nDisallow: /*a*b\nCrawl-delay: 1\n";
         let lint = Lint::new();
         let run = |work: u64| {
-            let budget = SearchLimits::new(SearchLimits::PER_SEARCH, work);
+            let budget = SearchBudget::new(SearchBudget::PER_SEARCH, work);
             let fixed = fixed_within(body, &Dialect::GOOGLE, &lint, false, &budget);
             (fixed, work - budget.left())
         };
@@ -401,7 +401,7 @@ mod tests {
         // Two rounds, and a proof under two dialects.
         assert!(spent > 4 * WORK_OF_BYTE * body.len() as u64, "{spent}");
         // Enough for the checks of the first round.
-        let budget = SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK);
+        let budget = SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK);
         let found = with_part(&budget, body.len(), |budget| lint.run_within(&RobotsTxt::parse(body), budget));
         assert_eq!(found.len(), 1);
         let (fixed, _) = run(MAX_WORK - budget.left() + 1);

@@ -4,14 +4,14 @@
 //! does not charge it to the budget, takes minutes in these tests.
 
 use super::{KnownName, Lint};
-use crate::search::SearchLimits;
+use crate::search::SearchBudget;
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 /// The bytes of a file of many lines: a third of what crawlers read, and the budgets less than by default, since tests
 /// are built without optimization.
 const BYTES: usize = 170_000;
-const ENOUGH: u64 = SearchLimits::IN_ALL / 16;
-const TOO_LITTLE: u64 = SearchLimits::IN_ALL / 384;
+const ENOUGH: u64 = SearchBudget::IN_ALL / 16;
+const TOO_LITTLE: u64 = SearchBudget::IN_ALL / 384;
 /// The bytes of one line.
 const LINE_BYTES: usize = 480_000;
 
@@ -53,7 +53,7 @@ fn found(lint: &Lint, body: &str, work: u64) -> (Vec<&'static str>, bool) {
 
 /// As [`found`], under a dialect: that of Google reads a part of a long line.
 fn found_under(dialect: &Dialect, lint: &Lint, body: &str, work: u64) -> (Vec<&'static str>, bool) {
-    let budget = SearchLimits::new(work, work);
+    let budget = SearchBudget::new(work, work);
     let found = lint.run_within(&RobotsTxt::parse_with(body.as_bytes(), dialect), &budget);
     let mut codes: Vec<&str> = found.iter().map(|finding| finding.check.code()).collect();
     let undecided = codes.iter().filter(|code| **code == "not-decided").count();

@@ -20,7 +20,7 @@ use super::finding::{Finding, Fix};
 use super::keys::{is_read, is_switched_off, meant, written};
 use super::unread::{Versions, comment_mark};
 use super::{characters, joined, notices, patterns, separators, templates};
-use crate::search::SearchLimits;
+use crate::search::SearchBudget;
 use crate::text::edit::{Edit, edited};
 
 /// A line that crawlers do not read as it was meant.
@@ -51,7 +51,7 @@ pub fn meant_lines(robots: &RobotsTxt<'_>) -> Vec<MeantLine> {
     choice.set(LintCheck::GroupMerge, false);
     choice.set(LintCheck::RuleOutsideGroup, false);
     let parts = Parts::default();
-    let budget = SearchLimits::new(0, 0);
+    let budget = SearchBudget::new(0, 0);
     let mut context = Context::new(robots, &parts, &budget, &choice);
     find(&mut context);
     let mut fixed: Vec<(u32, Vec<u8>)> = Vec::new();
@@ -152,7 +152,7 @@ fn mended(records: &[u8], dialect: &Dialect) -> Vec<u8> {
     let mut body = [GROUP, records].concat();
     for _ in 0..MAX_ROUNDS {
         let robots = RobotsTxt::parse_with(&body, dialect);
-        let (parts, budget, choice) = (Parts::default(), SearchLimits::new(0, 0), CheckChoice::default());
+        let (parts, budget, choice) = (Parts::default(), SearchBudget::new(0, 0), CheckChoice::default());
         let mut context = Context::new(&robots, &parts, &budget, &choice);
         find(&mut context);
         patterns::values(&mut context);

@@ -85,7 +85,7 @@ pub use known_name::KnownName;
 #[doc(hidden)]
 pub use meant_lines::{MeantLine, meant_lines};
 
-use crate::search::SearchLimits;
+use crate::search::SearchBudget;
 use context::{Context, Parts};
 use evidence::Evidence;
 
@@ -173,15 +173,15 @@ impl Lint {
 
     /// Runs the checks on a file. The findings are in the order of the lines.
     ///
-    /// Cost: near linear in the file for most files; bounded by [`SearchLimits::default`], with URLs by three times as
+    /// Cost: near linear in the file for most files; bounded by [`SearchBudget::default`], with URLs by three times as
     /// much. What was not decided within it is a finding `not-decided`. Never panics.
     #[must_use]
     pub fn run(&self, robots: &RobotsTxt<'_>) -> Vec<Finding> {
-        self.run_within(robots, &SearchLimits::default())
+        self.run_within(robots, &SearchBudget::default())
     }
 
     /// As [`Lint::run`], within a budget.
-    fn run_within(&self, robots: &RobotsTxt<'_>, budget: &SearchLimits) -> Vec<Finding> {
+    fn run_within(&self, robots: &RobotsTxt<'_>, budget: &SearchBudget) -> Vec<Finding> {
         // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
         let kind = file::kind(robots).filter(|_| robots.groups().is_empty());
         if let Some(kind) = kind {
@@ -267,12 +267,12 @@ mod tests {
             let urls = (!sitemap.is_empty()).then(|| sitemap.as_bytes().to_vec());
             let lint = Lint::new().with_info().sitemap_urls(urls);
             let is_told = |work| {
-                let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &SearchLimits::new(work, work));
+                let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &SearchBudget::new(work, work));
                 let mut undecided = found.iter().filter(|finding| finding.check.code() == "not-decided");
                 undecided.any(|finding| finding.message.starts_with(wanted))
             };
             assert!(is_told(0), "{rules}");
-            assert!(!is_told(SearchLimits::IN_ALL), "{rules}");
+            assert!(!is_told(SearchBudget::IN_ALL), "{rules}");
         }
     }
 
@@ -287,10 +287,10 @@ mod tests {
         let others = LintCheck::ALL.iter().filter(|check| **check != LintCheck::NotDecided);
         let lint =
             others.fold(Lint::new().with_info().sitemap_urls([b"/a".to_vec()]), |lint, check| lint.ignore(*check));
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         assert!(lint.run_within(&robots, &budget).is_empty());
-        assert_eq!(budget.left(), SearchLimits::IN_ALL);
-        assert!(lint.run_within(&robots, &SearchLimits::new(0, 0)).is_empty());
+        assert_eq!(budget.left(), SearchBudget::IN_ALL);
+        assert!(lint.run_within(&robots, &SearchBudget::new(0, 0)).is_empty());
     }
 
     /// The work of these checks grows with the product of their lines and the agents or rules.
@@ -302,13 +302,13 @@ mod tests {
             (b'a'..=b'z').map(|name| format!("User-agent: bot{}\n{rules}", char::from(name))).collect();
         let check = LintCheck::ParamFirstOnly;
         let work = |body: &str| {
-            let budget = SearchLimits::default();
+            let budget = SearchBudget::default();
             let mut lint = Lint::new();
             for other in LintCheck::ALL.iter().filter(|other| **other != check) {
                 lint = lint.ignore(*other);
             }
             let _ = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &budget);
-            SearchLimits::IN_ALL - budget.left()
+            SearchBudget::IN_ALL - budget.left()
         };
         let (one, all) = (work(&format!("User-agent: bota\n{rules}")), work(&groups));
         assert!(one > 100 * 100 / 4 && all > 10 * one, "{one} {all}");

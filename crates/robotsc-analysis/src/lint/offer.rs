@@ -13,7 +13,7 @@ use super::finding::{Finding, Fix};
 use super::fix::is_uncovered;
 use super::known_name::KnownName;
 use super::{line_checks, patterns, reach};
-use crate::search::SearchLimits;
+use crate::search::SearchBudget;
 use crate::text::edit::{Edit, edited, fitted};
 
 /// The maximum number of lines that are looked at alone. A fix of more is judged with the whole file.
@@ -108,7 +108,7 @@ fn alone(context: &Context<'_>, lines: &[u8], run: impl FnOnce(&mut Context<'_>)
     let body = [b"User-agent: *\n", lines, b"\nDisallow: /robotsc\n"].concat();
     let robots = RobotsTxt::parse_with(&body, context.robots.dialect());
     let parts = Parts::new(&robots);
-    let (limits, choice) = (SearchLimits::new(MAX_WORK, MAX_WORK), CheckChoice::default());
+    let (limits, choice) = (SearchBudget::new(MAX_WORK, MAX_WORK), CheckChoice::default());
     let mut alone = Context::new(&robots, &parts, &limits, &choice);
     run(&mut alone);
     alone.found

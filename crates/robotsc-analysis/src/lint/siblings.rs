@@ -86,7 +86,7 @@ mod tests {
 
     use super::*;
     use crate::lint::Lint;
-    use crate::search::SearchLimits;
+    use crate::search::SearchBudget;
 
     #[test]
     fn whether_others_are_open_is_decided_within_the_budget() {
@@ -98,14 +98,14 @@ mod tests {
         let lint = LintCheck::ALL.iter().fold(Lint::new(), |lint, check| lint.ignore(*check));
         let lint = lint.select(LintCheck::AgentSiblings).select(LintCheck::NotDecided).known_names([known]);
         for (others, work, wanted) in [
-            ("", SearchLimits::IN_ALL, &["agent-siblings"][..]),
-            ("User-agent: *\nDisallow: /\n", SearchLimits::IN_ALL, &[]),
+            ("", SearchBudget::IN_ALL, &["agent-siblings"][..]),
+            ("User-agent: *\nDisallow: /\n", SearchBudget::IN_ALL, &[]),
             ("", 0, &["not-decided"]),
             ("User-agent: *\nDisallow: /\n", 0, &["not-decided"]),
             ("User-agent: ChatGPT-User\nDisallow: /\n", 0, &[]),
         ] {
             let body = format!("User-agent: GPTBot\nDisallow: /\n{others}");
-            let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &SearchLimits::new(work, work));
+            let found = lint.run_within(&RobotsTxt::parse(body.as_bytes()), &SearchBudget::new(work, work));
             // Other checks are not decided, either.
             let own = found.iter().filter(|finding| {
                 finding.check != LintCheck::NotDecided || finding.message.starts_with("whether others of")

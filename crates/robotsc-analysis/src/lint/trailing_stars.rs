@@ -116,7 +116,7 @@ mod tests {
     use robotsc_compiler::{Dialect, RuleKind, RuleSet};
 
     use super::*;
-    use crate::search::SearchLimits;
+    use crate::search::SearchBudget;
     use crate::space::Paths;
 
     /// Each rule with a star at its end is compared with each other of its length: the work grows with the pairs.
@@ -126,15 +126,15 @@ mod tests {
             let stars = (0..count).map(|at| (RuleKind::Disallow, format!("/*{at:05}x*"), 2 * at + 1));
             let others = (0..count).map(|at| (RuleKind::Allow, format!("/*{at:05}y"), 2 * at + 2));
             let set = RuleSet::from_rules(&Dialect::GOOGLE, stars.chain(others));
-            let budget = SearchLimits::default();
+            let budget = SearchBudget::default();
             let rules = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
             assert_eq!(hangs_on_star(&rules, 0), Ok(None));
-            SearchLimits::IN_ALL - budget.left()
+            SearchBudget::IN_ALL - budget.left()
         };
         assert!(work_of(200) > 200 * 16, "{}", work_of(200));
         let set = RuleSet::from_rules(&Dialect::GOOGLE, [(RuleKind::Disallow, "/a*", 1), (RuleKind::Allow, "/a", 2)]);
         let star = |work| {
-            let budget = SearchLimits::new(work, work);
+            let budget = SearchBudget::new(work, work);
             hangs_on_star(&RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget), 0)
         };
         assert_eq!(star(5), Err(NotDecided));

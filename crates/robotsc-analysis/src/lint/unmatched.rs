@@ -17,7 +17,7 @@ use crate::near_miss::{Found, MAX_PATH_BYTES, Miss, NearMissReason, Pieces, Siev
 use crate::patterns::heads::head;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::opened;
-use crate::search::{NotDecided, SearchLimits, match_work};
+use crate::search::{NotDecided, SearchBudget, match_work};
 use crate::space::Paths;
 use crate::text::words::{counted, listed};
 
@@ -25,7 +25,7 @@ use crate::text::words::{counted, listed};
 const MAX_LOOKS: usize = 1 << 20;
 /// The maximum number of URLs that a rule is compared with closely, and that all rules are.
 const MAX_TRIES: [usize; 2] = [64, 1 << 12];
-/// The bytes of a URL that are searched for a piece of a rule in the time of a unit of [`SearchLimits`].
+/// The bytes of a URL that are searched for a piece of a rule in the time of a unit of [`SearchBudget`].
 const BYTES_PER_UNIT: u64 = 16;
 /// The number of patterns that are tried for a rule. The one that matches most URLs is shown.
 const MAX_MENDED: usize = 4;
@@ -45,9 +45,9 @@ struct Unmatched<'c> {
 #[derive(Debug, Default)]
 struct Budgets {
     /// Matching the rules with the URLs.
-    matches: SearchLimits,
+    matches: SearchBudget,
     /// Finding what was meant, and counting what that matches.
-    near: SearchLimits,
+    near: SearchBudget,
 }
 
 /// Runs the check, over sorted paths of URLs.
@@ -98,7 +98,7 @@ fn check_within<'c>(context: &mut Context<'c>, paths: &'c [Vec<u8>], budgets: &B
 }
 
 /// Finds patterns that were perhaps meant, by URLs whose verdict they would change.
-fn find_mended<'c>(context: &Context<'c>, paths: &'c [Vec<u8>], rules: &mut [Unmatched<'c>], budget: &SearchLimits) {
+fn find_mended<'c>(context: &Context<'c>, paths: &'c [Vec<u8>], rules: &mut [Unmatched<'c>], budget: &SearchBudget) {
     let written: HashSet<&[u8]> = context.robots.rules().iter().map(|line| context.value(line)).collect();
     let obeyed = obeyed_by(context, rules);
     let pieces: Vec<Pieces> = rules.iter().map(|rule| Pieces::of(context.value(rule.line))).collect();
@@ -146,13 +146,13 @@ fn find_mended<'c>(context: &Context<'c>, paths: &'c [Vec<u8>], rules: &mut [Unm
 struct NearPath<'p, 'c> {
     context: &'p Context<'c>,
     path: &'c [u8],
-    budget: &'p SearchLimits,
+    budget: &'p SearchBudget,
     sieve: Option<Sieve>,
     miss: Option<Miss<'p>>,
 }
 
 impl<'p, 'c> NearPath<'p, 'c> {
-    fn new(context: &'p Context<'c>, path: &'c [u8], budget: &'p SearchLimits) -> Self {
+    fn new(context: &'p Context<'c>, path: &'c [u8], budget: &'p SearchBudget) -> Self {
         Self { context, path, budget, sieve: None, miss: None }
     }
 
@@ -230,7 +230,7 @@ fn finding(context: &Context<'_>, check: LintCheck, counts: &Counts<'_>, rule: &
 
 /// Returns a fix that writes a pattern in place of that of a rule, or beside it if the parameters are in another order.
 /// `None` if another finding of the line has a fix.
-fn fix(context: &Context<'_>, budget: &SearchLimits, line: &RuleLine, found: &Found) -> Option<Fix> {
+fn fix(context: &Context<'_>, budget: &SearchBudget, line: &RuleLine, found: &Found) -> Option<Fix> {
     let has_fix = |other: &Finding| {
         let is_shown = other.severity >= Severity::Warning;
         other.line == line.line && is_shown && other.fix.as_ref().is_some_and(|fix| !fix.is_safe)
@@ -253,7 +253,7 @@ fn fix(context: &Context<'_>, budget: &SearchLimits, line: &RuleLine, found: &Fo
 }
 
 /// Reports whether a pattern matches all URLs that another does. If that is not decided, it does not.
-fn covers(dialect: &Dialect, budget: &SearchLimits, old: &[u8], new: &[u8]) -> bool {
+fn covers(dialect: &Dialect, budget: &SearchBudget, old: &[u8], new: &[u8]) -> bool {
     let sets = [old, new].map(|value| RuleSet::from_rules(dialect, [(RuleKind::Disallow, value, 1)]));
     let [old, new] = sets.each_ref().map(|set| RuleAnalysis::of(set, dialect, Paths::Urls, budget));
     opened(&old, &new).is_ok_and(|opened| opened.is_empty())
@@ -264,7 +264,7 @@ struct Counts<'c> {
     dialect: &'c Dialect,
     /// In order.
     paths: &'c [Vec<u8>],
-    budget: &'c SearchLimits,
+    budget: &'c SearchBudget,
 }
 
 impl Counts<'_> {
@@ -352,10 +352,10 @@ mod tests {
     fn within(near: u64, body: &str, urls: &[&str]) -> Vec<String> {
         let body = body.replace('|', "\n");
         let robots = RobotsTxt::parse(body.as_bytes());
-        let (parts, limits, choice) = (Parts::new(&robots), SearchLimits::default(), CheckChoice::default());
+        let (parts, limits, choice) = (Parts::new(&robots), SearchBudget::default(), CheckChoice::default());
         let mut context = Context::new(&robots, &parts, &limits, &choice);
         let paths: Vec<Vec<u8>> = urls.iter().map(|url| url.as_bytes().to_vec()).collect();
-        let near = SearchLimits::new(near, near);
+        let near = SearchBudget::new(near, near);
         check_within(&mut context, &paths, &Budgets { near, ..Budgets::default() });
         context.found.into_iter().map(|finding| finding.message).collect()
     }
@@ -367,13 +367,13 @@ mod tests {
                      differ";
         let cut = "`Disallow: /Img/` matches none of the 2 URLs; not all of them were searched for what it was \
                    perhaps meant to match";
-        assert_eq!(within(SearchLimits::IN_ALL, rule, &urls), [whole]);
+        assert_eq!(within(SearchBudget::IN_ALL, rule, &urls), [whole]);
         for near in [0, 10, 50] {
             assert_eq!(within(near, rule, &urls), [cut], "{near}");
         }
         let long = format!("/img/{}", "a".repeat(MAX_PATH_BYTES));
-        assert_eq!(within(SearchLimits::IN_ALL, rule, &[&long]), [cut.replace("2 URLs", "1 URL")]);
-        assert_eq!(within(SearchLimits::IN_ALL, rule, &[&long, "/img/b"]), [whole]);
+        assert_eq!(within(SearchBudget::IN_ALL, rule, &[&long]), [cut.replace("2 URLs", "1 URL")]);
+        assert_eq!(within(SearchBudget::IN_ALL, rule, &[&long, "/img/b"]), [whole]);
     }
 
     /// Long URLs and long patterns are compared until the budget is spent.
@@ -382,7 +382,7 @@ mod tests {
         let rules: String = (0..64).map(|at| format!("Disallow: /*{}$A{at}|", "a".repeat(900))).collect();
         let long: Vec<String> = (0..200).map(|at| format!("/{}{at}", "a".repeat(4000))).collect();
         let urls: Vec<&str> = long.iter().map(String::as_str).collect();
-        let found = within(SearchLimits::IN_ALL / 8, &format!("User-agent: *|{rules}"), &urls);
+        let found = within(SearchBudget::IN_ALL / 8, &format!("User-agent: *|{rules}"), &urls);
         assert_eq!(found.len(), 64);
         assert!(found.iter().all(|message| message.contains("; not all of them were searched")), "{found:?}");
     }
@@ -393,7 +393,7 @@ mod tests {
         let robots = RobotsTxt::parse(b"User-agent: *\nDisallow: /*Sort=x*y\n");
         let lint = LintCheck::ALL.iter().fold(Lint::new(), |lint, check| lint.ignore(*check));
         let left = |urls: u32| {
-            let budget = SearchLimits::default();
+            let budget = SearchBudget::default();
             let urls = (0..urls).map(|at| format!("/shop/{at}/item?sort={at}").into_bytes());
             let lint = lint.clone().select(LintCheck::RuleUnmatched).urls(urls);
             (lint.run_within(&robots, &budget).len(), budget.left())

@@ -35,7 +35,7 @@ pub use self::openings::{OpeningEdit, also_opened, openings};
 use self::rewrites::{Form, MAX_REASONS, forms};
 pub(crate) use self::sieve::{Pieces, Sieve};
 use crate::rules::RuleIndex;
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::text::hosts::{Hosts, host_of_rule};
 
 /// The maximum number of rules that are found.
@@ -48,7 +48,7 @@ pub(crate) const MAX_PATH_BYTES: usize = 4096;
 const MAX_PATTERN_BYTES: usize = 1024;
 /// The work of one path.
 const WORK: u64 = 1 << 24;
-/// The characters that are compared in the time of a unit of [`SearchLimits`].
+/// The characters that are compared in the time of a unit of [`SearchBudget`].
 const CHARS_PER_UNIT: usize = 4;
 /// How often a pattern and a path are read for the forms of the pattern, or so.
 const FORM_READS: usize = 16;
@@ -205,7 +205,7 @@ pub fn near_misses(
     if bytes.len() > MAX_PATH_BYTES {
         return Ok(NearMisses::default());
     }
-    let budget = SearchLimits::new(WORK, WORK);
+    let budget = SearchBudget::new(WORK, WORK);
     let Ok(miss) = Miss::new(robots.dialect(), path, bytes, &budget) else { return Ok(NearMisses::default()) };
     let value = |line: &RuleLine| line.value.of(robots.body());
     let groups = groups.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
@@ -271,7 +271,7 @@ pub(crate) struct Miss<'m> {
     bytes: &'m [u8],
     sieve: Sieve,
     folded: Vec<(Without, Folded)>,
-    budget: &'m SearchLimits,
+    budget: &'m SearchBudget,
 }
 
 impl<'m> Miss<'m> {
@@ -281,7 +281,7 @@ impl<'m> Miss<'m> {
         dialect: &'m Dialect,
         path: UrlPath<'m>,
         bytes: &'m [u8],
-        budget: &'m SearchLimits,
+        budget: &'m SearchBudget,
     ) -> Result<Self, NotDecided> {
         let all = Without::all();
         take_chars(budget, all.len() * bytes.len())?;
@@ -360,7 +360,7 @@ impl<'m> Miss<'m> {
 }
 
 /// Takes the work of comparing some characters.
-fn take_chars(budget: &SearchLimits, chars: usize) -> Result<(), NotDecided> {
+fn take_chars(budget: &SearchBudget, chars: usize) -> Result<(), NotDecided> {
     budget.take((chars / CHARS_PER_UNIT) as u64)
 }
 

@@ -13,7 +13,7 @@ use robotsc_compiler::{Dialect, PathFormError, Rule, RuleKind, RuleOrigin, RuleS
 use super::MAX_PATH_BYTES;
 use crate::rules::RuleAnalysis;
 use crate::rules::compare::shortest_opened;
-use crate::search::{NotDecided, SearchLimits};
+use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
 
 /// The maximum number of lines that an edit takes out.
@@ -134,7 +134,7 @@ pub fn also_opened(
     let own = (!bytes.contains(&b'*')).then(|| [bytes, b"$"].concat());
     let [old, new] = [old, new].map(|rules| with_open_path(rules, own.as_deref()));
     let (old, new) = (old?, new?);
-    let budget = SearchLimits::new(WORK, WORK);
+    let budget = SearchBudget::new(WORK, WORK);
     let [old, new] = [&old, &new].map(|set| RuleAnalysis::of(set, dialect, Paths::Urls, &budget));
     match shortest_opened(&old, &new)?.map(|region| region.path) {
         Some(found) if found == bytes => Err(NotDecided),

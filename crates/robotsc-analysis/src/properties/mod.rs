@@ -15,8 +15,8 @@ use std::fmt;
 use robotsc_compiler::{Dialect, RuleKind, RuleOrigin, RuleSet, Verdict};
 
 use crate::rules::compare::shortest_difference;
-use crate::rules::{OtherForm, RuleAnalysis, RuleIndex};
-use crate::search::{NotDecided, SearchLimits, Term};
+use crate::rules::{DialectMismatch, RuleAnalysis, RuleIndex};
+use crate::search::{NotDecided, SearchBudget, Term};
 use crate::space::Paths;
 
 pub use uses::path_for_use;
@@ -73,7 +73,7 @@ impl PathPattern {
         let set = RuleSet::from_rules(dialect, [(RuleKind::Disallow, pattern, 1)]);
         let is_its = |rule: &robotsc_compiler::Rule| rule.origin == RuleOrigin::Line && rule.line == 1;
         let rules = (0..).zip(set.rules()).filter(|(_, rule)| is_its(rule)).map(|(at, _)| at).collect::<Vec<_>>();
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let analysis = RuleAnalysis::of(&set, dialect, Paths::Urls, &budget);
         let shortest = |rule: &RuleIndex| analysis.shortest(&[analysis.term(*rule)], &[]);
         match rules.iter().map(shortest).collect::<Result<Vec<_>, NotDecided>>() {
@@ -97,14 +97,14 @@ pub enum PropertyError {
     /// The budget was spent.
     NotDecided,
     /// The pattern or the other rules are of another dialect than the rules, or of another space of paths.
-    OtherForm,
+    DialectMismatch,
 }
 
 impl fmt::Display for PropertyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotDecided => NotDecided.fmt(f),
-            Self::OtherForm => OtherForm.fmt(f),
+            Self::DialectMismatch => DialectMismatch.fmt(f),
         }
     }
 }
@@ -148,16 +148,16 @@ impl Property<'_, '_> {
     ///
     /// # Errors
     /// [`PropertyError::NotDecided`] if the budget is spent before a path is found. If it is spent later, the path is
-    /// perhaps not a shortest one. [`PropertyError::OtherForm`] if the pattern or the other rules are of another
+    /// perhaps not a shortest one. [`PropertyError::DialectMismatch`] if the pattern or the other rules are of another
     /// dialect, or of another space of paths.
     ///
     /// ```
-    /// use robotsc::analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
+    /// use robotsc::analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchBudget};
     /// use robotsc::{Crawler, Dialect, RobotsTxt};
     ///
     /// let google = &Dialect::GOOGLE;
     /// let robots = RobotsTxt::parse_with(b"User-agent: *\nDisallow: /*private\n", google);
-    /// let (rules, budget) = (robots.rule_set(&Crawler::new("Googlebot")?), SearchLimits::default());
+    /// let (rules, budget) = (robots.rule_set(&Crawler::new("Googlebot")?), SearchBudget::default());
     /// let rules = RuleAnalysis::new(&rules, google, Paths::Urls, &budget)?;
     /// let found = Property::NeverBlocked.counterexample(&rules, &PathPattern::new(google, "/assets/")?)?;
     /// assert_eq!(found.unwrap().path, b"/assets/private");
@@ -173,7 +173,7 @@ impl Property<'_, '_> {
             Self::NeverBlocked | Self::NeverAllowed => false,
         };
         if is_other || within.set.path_form() != rules.set.path_form() {
-            return Err(PropertyError::OtherForm);
+            return Err(PropertyError::DialectMismatch);
         }
         let of_term = |term| match self {
             Self::NeverBlocked => rules.shortest_with(term, Verdict::Disallow),
@@ -257,7 +257,7 @@ mod tests {
         property: Property<'_, '_>,
     ) -> Option<(String, u32)> {
         let rules = RuleSet::from_rules(dialect, (1..).zip(lines).map(|(line, (kind, value))| (*kind, *value, line)));
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let rules = RuleAnalysis::of(&rules, dialect, Paths::Urls, &budget);
         let pattern = PathPattern::new(dialect, pattern).expect("a pattern");
         let found = property.counterexample(&rules, &pattern).expect("decided")?;
@@ -308,7 +308,7 @@ mod tests {
     #[test]
     fn what_is_the_same_within_a_pattern() {
         let google = &Dialect::GOOGLE;
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let set = |values: &[&str]| {
             RuleSet::from_rules(google, (1..).zip(values).map(|(line, value)| (RuleKind::Disallow, *value, line)))
         };
@@ -324,16 +324,16 @@ mod tests {
     #[test]
     fn what_is_of_another_dialect_is_refused() {
         let (google, rfc) = (&Dialect::GOOGLE, &Dialect::RFC9309);
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let sets = [google, rfc].map(|dialect| RuleSet::from_rules(dialect, [(RuleKind::Disallow, "/a", 1)]));
-        assert_eq!(RuleAnalysis::new(&sets[1], google, Paths::Urls, &budget).err(), Some(OtherForm));
+        assert_eq!(RuleAnalysis::new(&sets[1], google, Paths::Urls, &budget).err(), Some(DialectMismatch));
         let rules = RuleAnalysis::of(&sets[0], google, Paths::Urls, &budget);
         let of_rfc = PathPattern::new(rfc, "/a").expect("a pattern");
         let found = Property::NeverBlocked.counterexample(&rules, &of_rfc);
-        assert_eq!(found, Err(PropertyError::OtherForm));
+        assert_eq!(found, Err(PropertyError::DialectMismatch));
         let others = RuleAnalysis::of(&sets[1], rfc, Paths::Urls, &budget);
         let own = PathPattern::new(google, "/a").expect("a pattern");
-        assert_eq!(Property::SameAs(&others).counterexample(&rules, &own), Err(PropertyError::OtherForm));
+        assert_eq!(Property::SameAs(&others).counterexample(&rules, &own), Err(PropertyError::DialectMismatch));
     }
 
     #[test]

@@ -15,7 +15,7 @@ use robotsc_compiler::{RuleOrigin, UrlPath, Verdict};
 
 use super::{PathPattern, PropertyError};
 use crate::rules::{RuleAnalysis, RuleIndex};
-use crate::search::{NotDecided, SearchLimits, Term};
+use crate::search::{NotDecided, SearchBudget, Term};
 use crate::space::Paths;
 
 /// Returns a shortest path with a verdict, of those that a pattern matches; `None` if there is none. A path is allowed
@@ -29,17 +29,17 @@ use crate::space::Paths;
 ///
 /// # Errors
 /// [`PropertyError::NotDecided`] if the budget is spent before a path is found, or a pattern of a statement is not
-/// decided exactly. [`PropertyError::OtherForm`] if the pattern is of another dialect than the file.
+/// decided exactly. [`PropertyError::DialectMismatch`] if the pattern is of another dialect than the file.
 ///
 /// ```
 /// use robotsc::analysis::preferences::{Category, Preferences, WantedUse};
-/// use robotsc::analysis::{PathPattern, SearchLimits, path_for_use};
+/// use robotsc::analysis::{PathPattern, SearchBudget, path_for_use};
 /// use robotsc::{Dialect, RobotsTxt, Verdict};
 ///
 /// let robots = RobotsTxt::parse(b"User-agent: *\nContent-Usage: train-ai=n\nContent-Usage: /press/ train-ai=y\n");
 /// let preferences = Preferences::of(&robots, "FooBot")?;
 /// let wanted = WantedUse { category: Category::Training, if_unknown: Verdict::Allow };
-/// let limits = SearchLimits::default();
+/// let limits = SearchBudget::default();
 /// let allowed = |pattern: &str| {
 ///     let pattern = PathPattern::new(&Dialect::GOOGLE, pattern).expect("a pattern");
 ///     path_for_use(&preferences, wanted, Verdict::Allow, &pattern, &limits)
@@ -53,11 +53,11 @@ pub fn path_for_use(
     wanted: WantedUse,
     verdict: Verdict,
     within: &PathPattern,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Result<Option<Vec<u8>>, PropertyError> {
     let dialect = preferences.robots().dialect();
     if within.set.path_form() != dialect.path_form() {
-        return Err(PropertyError::OtherForm);
+        return Err(PropertyError::DialectMismatch);
     }
     let Some(ranked) = preferences.ranked(wanted.category) else { return Err(PropertyError::NotDecided) };
     let analysis = |set| RuleAnalysis::of(set, dialect, Paths::Urls, budget);
@@ -228,7 +228,7 @@ mod tests {
                 for (pattern, start) in [("/", "/"), ("/a", "/a"), ("/ba", "/ba")] {
                     let within = PathPattern::new(dialect, pattern).expect("a pattern");
                     for asked in [Verdict::Allow, Verdict::Disallow] {
-                        let budget = SearchLimits::default();
+                        let budget = SearchBudget::default();
                         let shortest = path_for_use(&preferences, wanted, asked, &within, &budget).expect("decided");
                         let is_such = |path: &&Vec<u8>| {
                             path.starts_with(start.as_bytes()) && verdict(&preferences, wanted, path) == asked
@@ -254,10 +254,10 @@ mod tests {
         let preferences = Preferences::of(&robots, "FooBot").expect("a name");
         let wanted = WantedUse { category: Category::Training, if_unknown: Verdict::Allow };
         let within = PathPattern::new(&Dialect::RFC9309, "/").expect("a pattern");
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let ask = |within: &PathPattern| path_for_use(&preferences, wanted, Verdict::Allow, within, &budget);
         assert_eq!(ask(&within), Err(PropertyError::NotDecided));
         let other = PathPattern::new(&Dialect::GOOGLE, "/").expect("a pattern");
-        assert_eq!(ask(&other), Err(PropertyError::OtherForm));
+        assert_eq!(ask(&other), Err(PropertyError::DialectMismatch));
     }
 }

@@ -23,7 +23,7 @@ use robotsc_compiler::{Dialect, Rule, RuleSet, UrlPath, Verdict, reference};
 use crate::patterns::heads::{Heads, head};
 use crate::patterns::instance::{fresh_byte, instances};
 use crate::search::{
-    LOOKS_PER_UNIT, NotDecided, SearchLimits, SearchSpace, Term, first_tried, match_work, shortest_path,
+    LOOKS_PER_UNIT, NotDecided, SearchBudget, SearchSpace, Term, first_tried, match_work, shortest_path,
 };
 use crate::space::{Paths, Reader, Reading};
 
@@ -38,20 +38,20 @@ pub struct RuleAnalysis<'r> {
     pub(crate) paths: Paths,
     pub(crate) heads: Heads<'r>,
     fresh: Option<u8>,
-    pub(crate) budget: &'r SearchLimits,
+    pub(crate) budget: &'r SearchBudget,
 }
 
 /// Reports that a rule set is not of the dialect that was given with it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OtherForm;
+pub struct DialectMismatch;
 
-impl std::fmt::Display for OtherForm {
+impl std::fmt::Display for DialectMismatch {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("the rules are of another dialect: give the dialect that their file was parsed with")
     }
 }
 
-impl std::error::Error for OtherForm {}
+impl std::error::Error for DialectMismatch {}
 
 /// A path whose verdict changes without some rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,13 +78,22 @@ impl<'r> RuleAnalysis<'r> {
     /// Cost: n log n in the rules.
     ///
     /// # Errors
-    /// [`OtherForm`] if the rules compare paths in another form than the dialect: another one made them.
-    pub fn new(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchLimits) -> Result<Self, OtherForm> {
-        if set.path_form() == dialect.path_form() { Ok(Self::of(set, dialect, paths, budget)) } else { Err(OtherForm) }
+    /// [`DialectMismatch`] if the rules compare paths in another form than the dialect: another one made them.
+    pub fn new(
+        set: &'r RuleSet,
+        dialect: &Dialect,
+        paths: Paths,
+        budget: &'r SearchBudget,
+    ) -> Result<Self, DialectMismatch> {
+        if set.path_form() == dialect.path_form() {
+            Ok(Self::of(set, dialect, paths, budget))
+        } else {
+            Err(DialectMismatch)
+        }
     }
 
     /// As [`RuleAnalysis::new`], for a set of this dialect.
-    pub(crate) fn of(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchLimits) -> Self {
+    pub(crate) fn of(set: &'r RuleSet, dialect: &Dialect, paths: Paths, budget: &'r SearchBudget) -> Self {
         debug_assert_eq!(set.path_form(), dialect.path_form(), "the dialect is the one that made the set");
         let fresh = fresh_byte(set.rules().iter().map(|rule| set.pattern(rule)));
         Self { set, reader: Reader::of(dialect, paths), paths, heads: Heads::new(set), fresh, budget }
@@ -386,7 +395,7 @@ impl<'r> RuleAnalysis<'r> {
     }
 }
 
-/// Returns the work of the reference matcher on a path, in the units of [`SearchLimits`].
+/// Returns the work of the reference matcher on a path, in the units of [`SearchBudget`].
 ///
 /// It reads a pattern byte by byte, each over all places of the path after a `*`, and stops at a byte that the path
 /// does not hold.
@@ -445,7 +454,7 @@ mod tests {
     fn a_rule_has_two_kinds_of_paths() {
         let rules = [(RuleKind::Disallow, "*/a", 1), (RuleKind::Disallow, "/a", 2), (RuleKind::Allow, "/", 3)];
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let analysis = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget);
         let change = analysis.shortest_change(1).expect("decided").expect("a change");
         assert_eq!(change.without.map(|at| set.rules()[at as usize].line), Some(3));
@@ -459,11 +468,11 @@ mod tests {
         let rules = (1..=10).map(|line| (RuleKind::Disallow, pattern.as_str(), line));
         let set = RuleSet::from_rules(&Dialect::GOOGLE, rules);
         let reference = |work: u64| {
-            let budget = SearchLimits::new(work, work);
+            let budget = SearchBudget::new(work, work);
             let found = RuleAnalysis::of(&set, &Dialect::GOOGLE, Paths::Urls, &budget).reference(path.as_bytes());
             (found.map(|rule| rule.map(|at| set.rules()[at as usize].line)), work - budget.left())
         };
-        let (found, work) = reference(SearchLimits::IN_ALL);
+        let (found, work) = reference(SearchBudget::IN_ALL);
         assert_eq!(found, Ok(Some(1)));
         assert!((10 * 2000 * 4000 / 8..10 * 2000 * 4000).contains(&work), "{work}");
         assert_eq!(reference(work / 2), (Err(NotDecided), work / 2));

@@ -16,12 +16,12 @@ impl std::error::Error for NotDecided {}
 
 /// Counts the work of searches, in words of positions moved.
 #[derive(Debug)]
-pub struct SearchLimits {
+pub struct SearchBudget {
     left: Cell<u64>,
     pub(super) per_search: u64,
 }
 
-impl SearchLimits {
+impl SearchBudget {
     /// The work of one search, by default: some 200 ms.
     pub const PER_SEARCH: u64 = 1 << 26;
     /// The work of all searches on a file, by default: about a second.
@@ -55,13 +55,13 @@ impl SearchLimits {
     }
 }
 
-impl Default for SearchLimits {
+impl Default for SearchBudget {
     fn default() -> Self {
         Self::new(Self::PER_SEARCH, Self::IN_ALL)
     }
 }
 
-/// The number of patterns that are ruled out in the time of a unit of [`SearchLimits`], or of bytes of which pairs are
+/// The number of patterns that are ruled out in the time of a unit of [`SearchBudget`], or of bytes of which pairs are
 /// read.
 pub(crate) const LOOKS_PER_UNIT: u64 = 4;
 

@@ -8,7 +8,7 @@ use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 
 use super::SearchSpace;
 use super::Term;
-use super::limits::{NotDecided, SearchLimits};
+use super::limits::{NotDecided, SearchBudget};
 use super::positions::{Block, ByteSet};
 use super::reductions::at_once;
 use crate::space::{PathState, Paths, Reader, Reading};
@@ -26,7 +26,7 @@ pub(super) fn search(
     must: &[Term<'_>],
     must_not: &[Term<'_>],
     space: SearchSpace,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Result<Option<Vec<u8>>, NotDecided> {
     if let Some(path) = at_once(must, must_not, space, budget)? {
         return Ok(Some(path));
@@ -170,7 +170,7 @@ struct Search<'b> {
     /// The work of the covers in a step.
     cover_words: u64,
     paths: Paths,
-    budget: &'b SearchLimits,
+    budget: &'b SearchBudget,
     left: u64,
     /// For each state its words, the last of which holds the numbers of path and readings.
     arena: Vec<u64>,
@@ -184,7 +184,7 @@ struct Search<'b> {
 }
 
 impl<'b> Search<'b> {
-    fn new(blocks: Vec<Block>, paths: Paths, budget: &'b SearchLimits) -> Self {
+    fn new(blocks: Vec<Block>, paths: Paths, budget: &'b SearchBudget) -> Self {
         let words = blocks.last().map_or(0, |block| block.end) + 1;
         let left = budget.per_search;
         let cover_words = blocks.iter().map(Block::cover_words).sum();

@@ -24,7 +24,7 @@
 //!
 //! Before a search, [reductions] decide what needs none, or leave fewer patterns for it.
 //!
-//! The cost of a search is bounded by a [`SearchLimits`]. If it is spent, the answer is [`NotDecided`], never a guess.
+//! The cost of a search is bounded by a [`SearchBudget`]. If it is spent, the answer is [`NotDecided`], never a guess.
 
 mod limits;
 mod machine;
@@ -36,7 +36,7 @@ use crate::patterns::pairs::BytePairs;
 use crate::space::{Paths, Reader, is_in_urls};
 
 pub(crate) use limits::{LOOKS_PER_UNIT, match_work};
-pub use limits::{NotDecided, SearchLimits};
+pub use limits::{NotDecided, SearchBudget};
 use machine::search;
 pub(crate) use reductions::first_tried;
 use reductions::{is_plain_enough, plain_terms, related};
@@ -71,7 +71,7 @@ pub(crate) fn shortest_path(
     must: &[Term<'_>],
     must_not: &[Term<'_>],
     space: SearchSpace,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Result<Option<Vec<u8>>, NotDecided> {
     // 1. What no path can match, or a pattern that is in both lists.
     let is_unseen = |term: &Term<'_>| {

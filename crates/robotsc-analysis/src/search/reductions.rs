@@ -2,7 +2,7 @@
 
 use robotsc_compiler::pattern_matches as matches;
 
-use super::limits::{LOOKS_PER_UNIT, NotDecided, SearchLimits, match_work};
+use super::limits::{LOOKS_PER_UNIT, NotDecided, SearchBudget, match_work};
 use super::{SearchSpace, Term};
 use crate::patterns::heads::head;
 use crate::patterns::instance::{fresh_byte, shortest_instance};
@@ -109,7 +109,7 @@ pub(super) fn at_once(
     must: &[Term<'_>],
     must_not: &[Term<'_>],
     space: SearchSpace,
-    budget: &SearchLimits,
+    budget: &SearchBudget,
 ) -> Result<Option<Vec<u8>>, NotDecided> {
     if must.iter().chain(must_not).any(|term| term.reader != Reader::Unchanged) {
         return Ok(None);

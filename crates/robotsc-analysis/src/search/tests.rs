@@ -16,7 +16,7 @@ fn find(must: &[&str], must_not: &[&str]) -> Option<String> {
         &terms(&leak(must)),
         &terms(&leak(must_not)),
         SearchSpace { paths: Paths::Urls, readers: [UNCHANGED; 2] },
-        &SearchLimits::default(),
+        &SearchBudget::default(),
     )
     .expect("decided");
     found.map(|path| String::from_utf8(path).expect("ASCII"))
@@ -39,7 +39,7 @@ fn patterns_that_hold_all_common_bytes() {
         let must_not: Vec<_> = patterns.iter().map(|pattern| Term::new(pattern, UNCHANGED)).collect();
         let must = [Term::new(b"/*x$", UNCHANGED)];
         let space = SearchSpace { paths: Paths::Urls, readers: [UNCHANGED; 2] };
-        let found = shortest_path(&must, &must_not, space, &SearchLimits::default()).expect("decided");
+        let found = shortest_path(&must, &must_not, space, &SearchBudget::default()).expect("decided");
         assert_eq!(found.as_deref(), Some(wanted.as_bytes()));
     }
 }
@@ -54,7 +54,7 @@ fn patterns_that_only_an_escape_matches() {
     let must_not: Vec<_> = patterns.iter().map(|pattern| Term::new(pattern, reader)).collect();
     let must = [Term::new(b"/*x$", reader)];
     let space = SearchSpace { paths: Paths::Urls, readers: [reader; 2] };
-    let found = shortest_path(&must, &must_not, space, &SearchLimits::default()).expect("decided");
+    let found = shortest_path(&must, &must_not, space, &SearchBudget::default()).expect("decided");
     let path = found.expect("a path of four bytes");
     let is_matched = |pattern: &Vec<u8>| pattern_matches(pattern, &path);
     assert!(path.len() == 4 && !patterns.iter().any(is_matched), "{}", path.escape_ascii());
@@ -106,7 +106,7 @@ fn covers_are_few_and_counted() {
     assert!(block.work() < 200_000, "{}", block.work());
     // Finding them and looking at them in each step count as work.
     let space = SearchSpace { paths: Paths::Urls, readers: [UNCHANGED; 2] };
-    let budget = SearchLimits::new(1 << 16, 1 << 20);
+    let budget = SearchBudget::new(1 << 16, 1 << 20);
     let found = shortest_path(&must, &must_not, space, &budget);
     assert_eq!(found, Err(NotDecided));
     assert!((1 << 20) - budget.left() > block.work() + block.cover_words(), "{}", budget.left());

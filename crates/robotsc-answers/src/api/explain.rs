@@ -6,7 +6,7 @@ use super::limits::Limits;
 use super::one_url::{OneUrl, OneUrlForm};
 use super::problem::Problem;
 use super::question::{Desk, Form, Question};
-use crate::explain::{self, Explanation};
+use crate::explain::{self, ExplanationReport};
 use crate::url_path::UrlReader;
 
 /// A request for an explanation.
@@ -36,7 +36,7 @@ impl Question for ExplainQuestion {
         let path = path.map_err(|error| Problem::bad("bad url", error, "/url"))?;
         let file = robots.parsed(desk, dialect, "/robots")?;
         let others = explain::others(&body, dialect, |_| Ok(agent.crawler.clone()), url, false);
-        let explained = Explanation::with(&file.robots, &agent.crawler, url, &path, |explanation| {
+        let explained = ExplanationReport::with(&file.robots, &agent.crawler, url, &path, |explanation| {
             let note = agent.note_for(&file.robots);
             let told = explain::json::explanation(explanation, &others, &agent.name, note.as_deref());
             told.to_string().into_bytes()

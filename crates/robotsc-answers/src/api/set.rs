@@ -9,7 +9,7 @@ use super::form::{self, RobotsForm};
 use super::limits::Limits;
 use super::problem::Problem;
 use super::question::{Desk, Form, Question};
-use crate::set::{Block, Options, Policy, Refusal, Why, json, remove, set};
+use crate::set::{Block, Declaration, Options, Refusal, Why, json, remove, set};
 
 /// A request to write a policy.
 #[derive(Debug, Deserialize)]
@@ -19,7 +19,7 @@ pub struct SetForm {
     robots: RobotsForm,
     /// What is asked; without it, the policy that the block of the file declares is written again.
     #[serde(default)]
-    policy: Option<PolicyForm>,
+    policy: Option<DeclarationForm>,
     /// Takes the block out.
     #[serde(default)]
     remove: bool,
@@ -28,10 +28,10 @@ pub struct SetForm {
     replace_edited: bool,
 }
 
-/// See [`Policy`].
+/// See [`Declaration`].
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PolicyForm {
+struct DeclarationForm {
     #[serde(default)]
     deny: Vec<String>,
     #[serde(default)]
@@ -88,9 +88,9 @@ impl Question for SetForm {
     }
 }
 
-impl From<PolicyForm> for Policy {
-    fn from(form: PolicyForm) -> Self {
-        let PolicyForm { deny, allow, disallow, content_usage, content_signal } = form;
+impl From<DeclarationForm> for Declaration {
+    fn from(form: DeclarationForm) -> Self {
+        let DeclarationForm { deny, allow, disallow, content_usage, content_signal } = form;
         Self { deny, allow, disallow, content_usage, content_signal }
     }
 }
@@ -98,7 +98,7 @@ impl From<PolicyForm> for Policy {
 /// Returns why nothing is written, as a problem.
 fn problem(refusal: &Refusal) -> Problem {
     let (title, pointer) = match refusal.why {
-        Why::Policy => ("bad policy", "/policy"),
+        Why::Declaration => ("bad policy", "/policy"),
         Why::Block => ("bad block", "/robots"),
         Why::Edited => ("edited block", "/robots"),
         Why::File => ("bad robots", "/robots"),

@@ -2,7 +2,7 @@
 
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::{Dialect, RuleSet, Verdict};
-use robotsc_analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
+use robotsc_analysis::{PathPattern, Paths, Property, RuleAnalysis, SearchBudget};
 
 /// What an agent may fetch of a site.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -75,7 +75,7 @@ impl ProvedAccess {
         {
             return proved(Openness::Partly, Some(path), root());
         }
-        let budget = SearchLimits::default();
+        let budget = SearchBudget::default();
         let Ok(analysis) = RuleAnalysis::new(rules, dialect, Paths::Urls, &budget) else {
             return proved(Openness::Unknown, None, None);
         };
@@ -172,7 +172,7 @@ mod tests {
         ] {
             let body = format!("User-agent: *\n{lines}\n");
             let rules = RobotsTxt::parse(body.as_bytes()).rule_set(&Crawler::others());
-            let budget = SearchLimits::default();
+            let budget = SearchBudget::default();
             let analysis = RuleAnalysis::new(&rules, &Dialect::GOOGLE, Paths::Urls, &budget).unwrap();
             let proved = ProvedAccess::of(&rules, &Dialect::GOOGLE, &everything);
             let closed = Property::NeverBlocked.counterexample(&analysis, &everything).unwrap().map(|found| found.path);

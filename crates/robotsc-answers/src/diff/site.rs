@@ -92,7 +92,7 @@ impl<'f> Fetched<'f> {
 }
 
 /// Compares two fetches of a site, each as of its own time. Returns what changed, and the work that it took in the
-/// units of [`robotsc_analysis::SearchLimits`].
+/// units of [`robotsc_analysis::SearchBudget`].
 ///
 /// A fetch after which everything is allowed is compared as an empty file. If nothing is allowed after one of the
 /// fetches, or nothing is known, the results of the fetches are compared. Bodies that differ, and of which one is no

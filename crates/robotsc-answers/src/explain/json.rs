@@ -7,14 +7,14 @@ use robotsc::rules::{Rule, RuleOrigin};
 use robotsc_analysis::lint::{Lint, LintCheck};
 use serde_json::{Map, Value, json};
 
-use super::{Explanation, Other, agents_of};
+use super::{ExplanationReport, Other, agents_of};
 use crate::check::deciding_line;
 use crate::shown;
 
 /// Returns an explanation as JSON. `agent` is the name that was given, and `note` what the register of known crawlers
 /// adds.
 #[must_use]
-pub fn explanation(told: &Explanation<'_>, others: &[Other], agent: &str, note: Option<&str>) -> Value {
+pub fn explanation(told: &ExplanationReport<'_>, others: &[Other], agent: &str, note: Option<&str>) -> Value {
     let mut object = Map::new();
     object.insert("type".to_owned(), "explanation".into());
     object.insert("verdict".to_owned(), told.verdict.to_string().into());
@@ -107,7 +107,7 @@ fn no_robots(robots: &RobotsTxt<'_>) -> Option<Value> {
     }))
 }
 
-fn rule_object(told: &Explanation<'_>, rule: &Rule) -> Value {
+fn rule_object(told: &ExplanationReport<'_>, rule: &Rule) -> Value {
     let mut object = Map::new();
     object.insert("line".to_owned(), deciding_line(rule.line).into());
     let kind = match rule.kind {

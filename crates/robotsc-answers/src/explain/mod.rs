@@ -21,7 +21,7 @@ mod unread;
 /// What is shown for one URL under one dialect: the explanation of the library, with the groups, the rules and
 /// the diagnostics of the file that it refers to.
 #[derive(Debug)]
-pub struct Explanation<'a> {
+pub struct ExplanationReport<'a> {
     /// What the library says.
     pub library: robotsc::Explanation,
     /// The file.
@@ -52,7 +52,7 @@ pub struct Explanation<'a> {
     pub near: Nearby,
 }
 
-impl<'a> Explanation<'a> {
+impl<'a> ExplanationReport<'a> {
     /// Explains the verdict for a path. `then` gets the explanation, which refers to the groups and rules of the file.
     ///
     /// # Errors
@@ -62,12 +62,12 @@ impl<'a> Explanation<'a> {
         crawler: &Crawler,
         url: &[u8],
         path: &UrlPathBuf<'_>,
-        then: impl FnOnce(&Explanation<'_>) -> T,
+        then: impl FnOnce(&ExplanationReport<'_>) -> T,
     ) -> Result<T, QueryError> {
         let selection = robots.select(crawler);
         let rules = robots.rule_set_of(&selection);
         let library = robots.explain_path(crawler, path)?;
-        let explanation = Explanation::new(robots, crawler, &selection, &rules, url, path.as_path(), library)?;
+        let explanation = ExplanationReport::new(robots, crawler, &selection, &rules, url, path.as_path(), library)?;
         Ok(then(&explanation))
     }
 

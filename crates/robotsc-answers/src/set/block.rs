@@ -18,7 +18,7 @@ use std::ops::Range;
 use robotsc_analysis::Lines;
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::policy::Policy;
+use super::declaration::Declaration;
 use super::refusal::{Refusal, Why};
 use crate::shown;
 
@@ -33,7 +33,7 @@ pub struct Block {
     /// The lines, from 1, with both marks.
     pub lines: Range<u32>,
     /// What it declares.
-    pub policy: Policy,
+    pub policy: Declaration,
     /// Whether its lines are not those that were written.
     pub is_edited: bool,
     /// The bytes, with both marks and the last end of line.
@@ -109,7 +109,7 @@ impl Block {
     }
 
     fn read(lines: &Lines<'_>, body: &[u8], first: u32, last: u32) -> Self {
-        let mut policy = Policy::default();
+        let mut policy = Declaration::default();
         for line in first + 1..last {
             let text = str::from_utf8(lines.text(line)).ok().and_then(|text| text.trim_end().strip_prefix("# "));
             if !text.is_some_and(|text| policy.read(text)) {

@@ -15,8 +15,8 @@ use robotsc_analysis::lint::{Whom, whom};
 use robotsc_analysis::near_name::is_near;
 use robotsc_analysis::words::listed;
 
+use super::declaration::Declaration;
 use super::pattern::matches_all;
-use super::policy::Policy;
 use crate::chosen_agent::ChosenAgent;
 use crate::identity::OTHERS;
 use crate::known_agent::{doubt, meant_by};
@@ -80,7 +80,7 @@ impl Choice {
     ///
     /// # Errors
     /// If a text names nobody, or a crawler or an operator is denied and allowed.
-    pub fn of(policy: &Policy) -> Result<Self, Mistake> {
+    pub fn of(policy: &Declaration) -> Result<Self, Mistake> {
         let mut members: BTreeMap<String, (Member, Said)> = BTreeMap::new();
         for (side, texts) in [&policy.deny, &policy.allow].into_iter().enumerate() {
             for text in texts {
@@ -222,7 +222,7 @@ mod tests {
 
     fn choice(deny: &[&str], allow: &[&str]) -> Result<Choice, Mistake> {
         let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect();
-        Choice::of(&Policy { deny: texts(deny), allow: texts(allow), ..Policy::default() })
+        Choice::of(&Declaration { deny: texts(deny), allow: texts(allow), ..Declaration::default() })
     }
 
     #[test]

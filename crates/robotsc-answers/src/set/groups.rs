@@ -12,8 +12,8 @@ use robotsc_analysis::format::formatted;
 
 use super::block::{Outside, Place, marked};
 use super::choice::Choice;
+use super::declaration::Declaration;
 use super::files::{Files, closing_lines, content, crawlers, has_whole_names, lines, names, own};
-use super::policy::Policy;
 use super::refusal::Refusal;
 use super::stated::Stated;
 
@@ -37,7 +37,7 @@ const MAX_ROUNDS: usize = 8;
 
 /// The parts of a block that are being made.
 pub(super) struct Maker<'a> {
-    pub(super) policy: &'a Policy,
+    pub(super) policy: &'a Declaration,
     pub(super) choice: &'a Choice,
     pub(super) outside: &'a Outside,
     pub(super) place: Place,

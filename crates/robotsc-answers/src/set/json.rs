@@ -3,12 +3,12 @@
 use robotsc_analysis::words::{counted, listed};
 use serde_json::{Map, Value, json};
 
-use super::{After, Block, Policy};
+use super::{After, Block, Declaration};
 use crate::shown;
 
 /// Returns a file with the block of a policy, and what was done.
 #[must_use]
-pub fn after(before: &[u8], policy: &Policy, after: &After) -> Map<String, Value> {
+pub fn after(before: &[u8], policy: &Declaration, after: &After) -> Map<String, Value> {
     let mut object = body(before, &after.body);
     let names = |members: &[super::Member]| members.iter().map(|member| member.name.as_str()).collect::<Value>();
     let notes = after.limits();
@@ -46,8 +46,8 @@ fn body(before: &[u8], after: &[u8]) -> Map<String, Value> {
     object
 }
 
-fn of_policy(policy: &Policy) -> Value {
-    let Policy { deny, allow, disallow, content_usage, content_signal } = policy;
+fn of_policy(policy: &Declaration) -> Value {
+    let Declaration { deny, allow, disallow, content_usage, content_signal } = policy;
     json!({
         "deny": deny,
         "allow": allow,
@@ -59,7 +59,7 @@ fn of_policy(policy: &Policy) -> Value {
 
 /// Returns what is proved of a file with a block, as sentences. All hold for every path under every dialect.
 #[must_use]
-pub fn proved(policy: &Policy, after: &After) -> Vec<String> {
+pub fn proved(policy: &Declaration, after: &After) -> Vec<String> {
     let choice = &after.choice;
     let mut proved = Vec::new();
     let verb = |number: usize, one: &'static str, more: &'static str| if number == 1 { one } else { more };

@@ -30,16 +30,16 @@ const IGNORED: &str = "robots.txt is ignored, the operator says: only the server
 /// Returns what robots.txt cannot do for a policy, and what it does besides.
 ///
 /// ```
-/// use robotsc_answers::set::{Choice, Policy, limits};
+/// use robotsc_answers::set::{Choice, Declaration, limits};
 ///
-/// let policy = Policy { deny: vec!["Bytespider".to_owned(), "bingbot".to_owned()], ..Policy::default() };
+/// let policy = Declaration { deny: vec!["Bytespider".to_owned(), "bingbot".to_owned()], ..Declaration::default() };
 /// let notes: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
 /// assert_eq!(notes, [
 ///     "Bytespider: robots.txt is not obeyed, others say: only the server can refuse requests",
 ///     "bingbot: pages that a search engine may not fetch leave its results, or stay as a bare address",
 /// ]);
 ///
-/// let policy = Policy { deny: vec!["FooBot".to_owned(), "OpenAIBot".to_owned()], ..Policy::default() };
+/// let policy = Declaration { deny: vec!["FooBot".to_owned(), "OpenAIBot".to_owned()], ..Declaration::default() };
 /// let notes: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
 /// assert_eq!(notes, [
 ///     "FooBot: not in the register of known crawlers",

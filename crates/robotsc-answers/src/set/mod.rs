@@ -1,10 +1,10 @@
 //! Policies by purpose, in a block of a robots.txt that is written and renewed, and proved to change nothing else.
 //!
 //! ```
-//! use robotsc_answers::set::{Options, Policy, remove, set};
+//! use robotsc_answers::set::{Options, Declaration, remove, set};
 //!
 //! let body = b"User-agent: *\nDisallow: /cart\n";
-//! let policy = Policy { deny: vec!["operator:Google".to_owned()], ..Policy::default() };
+//! let policy = Declaration { deny: vec!["operator:Google".to_owned()], ..Declaration::default() };
 //! let after = set(body, &policy, Options::default())?;
 //! let text = String::from_utf8(after.body.clone()).unwrap();
 //! assert!(text.starts_with("User-agent: *\nDisallow: /cart\n\n# robotsc: begin\n# deny: operator:Google\n"));
@@ -27,27 +27,27 @@
 
 mod block;
 mod choice;
+mod declaration;
 mod files;
 mod groups;
 pub mod json;
 mod limits;
 mod moves;
 mod pattern;
-mod policy;
 mod proof;
 mod refusal;
 mod stated;
 
 pub use self::block::Block;
 pub use self::choice::{Choice, Member};
+pub use self::declaration::Declaration;
 pub use self::limits::{Limit, limits};
-pub use self::policy::Policy;
 pub use self::refusal::{Refusal, Why};
 
 use std::collections::BTreeMap;
 
 use robotsc::{RobotsTxt, bundled};
-use robotsc_analysis::SearchLimits;
+use robotsc_analysis::SearchBudget;
 use robotsc_analysis::words::listed;
 
 use self::block::{Outside, Place, marked};
@@ -59,7 +59,7 @@ use self::stated::Stated;
 use crate::mistake::Mistake;
 
 /// The work that the proofs of one call can cost: some ten times what an edit of a real file takes.
-const MAX_WORK: u64 = 8 * SearchLimits::IN_ALL;
+const MAX_WORK: u64 = 8 * SearchBudget::IN_ALL;
 
 /// How a block is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -113,11 +113,11 @@ impl After {
 ///
 /// # Errors
 /// Why nothing is to be written.
-pub fn set(body: &[u8], policy: &Policy, options: Options) -> Result<After, Refusal> {
-    set_within(body, policy, options, &SearchLimits::new(SearchLimits::PER_SEARCH, MAX_WORK))
+pub fn set(body: &[u8], policy: &Declaration, options: Options) -> Result<After, Refusal> {
+    set_within(body, policy, options, &SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK))
 }
 
-fn set_within(body: &[u8], policy: &Policy, options: Options, budget: &SearchLimits) -> Result<After, Refusal> {
+fn set_within(body: &[u8], policy: &Declaration, options: Options, budget: &SearchBudget) -> Result<After, Refusal> {
     policy.check()?;
     Files::new(body).check()?;
     let block = Block::find(body)?;
@@ -160,11 +160,11 @@ pub fn remove(body: &[u8]) -> Result<Vec<u8>, Refusal> {
 /// What does not depend on the place of the block.
 struct Attempt<'a> {
     given: &'a [u8],
-    policy: &'a Policy,
+    policy: &'a Declaration,
     choice: &'a Choice,
     stated: &'a [Stated],
     /// The work of the proofs, at whatever place.
-    budget: &'a SearchLimits,
+    budget: &'a SearchBudget,
 }
 
 impl Attempt<'_> {
@@ -215,9 +215,9 @@ mod tests {
     fn what_the_budget_does_not_prove_is_not_written() {
         let body = b"User-agent: *\nDisallow: /a*b\nDisallow: /c*d\n\nUser-agent: FooBot\nAllow: /a*c\n";
         let disallow = vec!["/members/".to_owned()];
-        let policy = Policy { deny: vec!["GPTBot".to_owned()], disallow, ..Policy::default() };
+        let policy = Declaration { deny: vec!["GPTBot".to_owned()], disallow, ..Declaration::default() };
         let within = |work| {
-            let budget = SearchLimits::new(SearchLimits::PER_SEARCH, work);
+            let budget = SearchBudget::new(SearchBudget::PER_SEARCH, work);
             (set_within(body, &policy, Options::default(), &budget), budget.left())
         };
         let (written, left) = within(MAX_WORK);

@@ -20,7 +20,7 @@ use robotsc::robots_txt::RuleKind;
 use robotsc::{Crawler, Dialect, RobotsTxt, RuleSet};
 use robotsc_analysis::{
     Diff, DiffOptions, Effect, Lines, PathPattern, Paths, Property, PropertyError, RecordChange, RuleAnalysis,
-    RuleDiff, SearchLimits, VerdictChange, regions,
+    RuleDiff, SearchBudget, VerdictChange, regions,
 };
 
 use super::choice::{Choice, Member};
@@ -47,7 +47,7 @@ pub(super) struct Proof<'a> {
     /// The lines of the block that are for every crawler, in the file with the block.
     pub(super) for_all: std::ops::Range<u32>,
     /// The work that all proofs can cost.
-    pub(super) budget: &'a SearchLimits,
+    pub(super) budget: &'a SearchBudget,
 }
 
 impl Proof<'_> {
@@ -158,7 +158,7 @@ impl OneDialect<'_, '_> {
             .collect();
         let of_names = diff::options(&names, true, false);
         for options in [diff::options(&[], true, false), of_names] {
-            let bad = |error| Refusal::new(Why::Policy, format_args!("bad agent: {error}"));
+            let bad = |error| Refusal::new(Why::Declaration, format_args!("bad agent: {error}"));
             let budget = self.proof.budget;
             let options = DiffOptions { work: budget.left(), ..options };
             let diff = Diff::with(before, self.with, &options).map_err(bad)?;

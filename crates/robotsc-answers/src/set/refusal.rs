@@ -19,7 +19,7 @@ pub struct Refusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Why {
     /// The policy asks for what cannot be, such as a crawler that is denied and allowed.
-    Policy,
+    Declaration,
     /// The marks of the block are not a pair.
     Block,
     /// The block was edited.
@@ -59,6 +59,6 @@ impl std::error::Error for Refusal {}
 
 impl From<Mistake> for Refusal {
     fn from(mistake: Mistake) -> Self {
-        Self::new(Why::Policy, mistake)
+        Self::new(Why::Declaration, mistake)
     }
 }

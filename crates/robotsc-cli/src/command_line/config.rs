@@ -29,7 +29,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc_answers::set::Policy;
+use robotsc_answers::set::Declaration;
 use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
@@ -77,9 +77,9 @@ pub(crate) struct SetTable {
 
 impl SetTable {
     /// Returns the policy.
-    pub(crate) fn policy(&self) -> Policy {
+    pub(crate) fn policy(&self) -> Declaration {
         let list = |items: &Option<OneOrMany>| items.as_ref().map_or_else(Vec::new, |items| items.as_slice().to_vec());
-        Policy {
+        Declaration {
             deny: list(&self.deny),
             allow: list(&self.allow),
             disallow: list(&self.disallow),

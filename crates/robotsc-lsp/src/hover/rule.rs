@@ -1,7 +1,7 @@
 //! A rule: what it matches, whether it ever decides, and for whom.
 
 use robotsc::analysis::words::{capitalized, listed};
-use robotsc::analysis::{Audience, Paths, RuleAnalysis, SearchLimits, audiences};
+use robotsc::analysis::{Audience, Paths, RuleAnalysis, SearchBudget, audiences};
 use robotsc::robots_txt::RuleLine;
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::{RobotsTxt, RuleSet, Verdict};
@@ -40,7 +40,7 @@ pub(super) fn hover(robots: &RobotsTxt<'_>, line: &RuleLine) -> String {
         return format!("{} matches no path under {dialect}: a pattern starts with `/` or `*`.", written(robots, line));
     };
     let mut text = vec![meaning(robots, line, &set, &rules)];
-    let budget = SearchLimits::new(PER_SEARCH, IN_ALL);
+    let budget = SearchBudget::new(PER_SEARCH, IN_ALL);
     // Audiences with equal answers are listed together.
     let mut answers: Vec<(String, Vec<String>)> = Vec::new();
     for audience in obeying.iter().take(MAX_AUDIENCES) {
@@ -116,7 +116,7 @@ fn meaning(robots: &RobotsTxt<'_>, line: &RuleLine, set: &RuleSet, rules: &[Rule
 }
 
 /// Returns whether a rule ever decides for an audience: a clause.
-fn decides(set: &RuleSet, robots: &RobotsTxt<'_>, line: &RuleLine, budget: &SearchLimits) -> String {
+fn decides(set: &RuleSet, robots: &RobotsTxt<'_>, line: &RuleLine, budget: &SearchBudget) -> String {
     let Ok(analysis) = RuleAnalysis::new(set, robots.dialect(), Paths::Urls, budget) else {
         return "whether it ever decides is not known.".to_owned();
     };

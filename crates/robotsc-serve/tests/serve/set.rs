@@ -1,6 +1,6 @@
 //! `POST /v1/set` writes what the library writes, and refuses what it refuses.
 
-use robotsc_answers::set::{Options, Policy, set};
+use robotsc_answers::set::{Declaration, Options, set};
 use serde_json::{Value, json};
 
 use crate::server::start;
@@ -19,7 +19,7 @@ fn a_policy_is_written_renewed_and_taken_out() {
     };
     let written = ask(json!({"robots": {"text": SHOP}, "policy": policy}));
     let content_usage = Some("train-ai=n".to_owned());
-    let asked = Policy { deny, disallow: vec!["/members/".to_owned()], content_usage, ..Policy::default() };
+    let asked = Declaration { deny, disallow: vec!["/members/".to_owned()], content_usage, ..Declaration::default() };
     let after = set(SHOP.as_bytes(), &asked, Options::default()).expect("a block");
     assert_eq!(written["text"], String::from_utf8(after.body).expect("text"));
     assert_eq!(written["kept"], json!(after.kept));

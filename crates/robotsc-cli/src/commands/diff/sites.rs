@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use robotsc::RobotsTxt;
 use robotsc::outcome::FetchRecord;
 use robotsc_analysis::words::{counted, listed};
-use robotsc_analysis::{Diff, Effect, SearchLimits};
+use robotsc_analysis::{Diff, Effect, SearchBudget};
 use robotsc_answers::diff as compared;
 use robotsc_answers::diff::site::{self, Fetched, SiteChange, SiteGroup, SiteMeaning};
 use robotsc_answers::{outcome, shown};
@@ -136,7 +136,7 @@ fn compare(
 ) -> Result<End, Failure> {
     let (dialect, now, agents) = (args.read.dialect.of_robots(), run.now, args.agents.clone());
     let (work, as_written, force) = (args.work, args.as_written, args.read.force);
-    let in_all = SearchLimits::IN_ALL.saturating_mul(args.total_work.unwrap_or(TOTAL_WORK).into());
+    let in_all = SearchBudget::IN_ALL.saturating_mul(args.total_work.unwrap_or(TOTAL_WORK).into());
     let spent = Arc::new(AtomicU64::new(0));
     let (older, seen) = (Arc::clone(older), Arc::clone(&spent));
     let answer = move |site: &SourceSite| {

@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::Path;
 
 use robotsc_answers::explain::json::explanation as json;
-use robotsc_answers::explain::{self as explained, Explanation};
+use robotsc_answers::explain::{self as explained, ExplanationReport};
 use robotsc_answers::shown;
 use robotsc_answers::url_path::UrlReader;
 
@@ -63,7 +63,7 @@ pub(crate) fn explain(args: &ExplainArgs) -> Result<End, Failure> {
         let crawler = identity.crawler(&robots)?;
         let note = identity.note(&robots);
         let others = explained::others(body, dialect, |robots| identity.crawler(robots), url, args.raw_url);
-        let explained = Explanation::with(&robots, &crawler, url, &path, |explanation| -> Result<(), Failure> {
+        let explained = ExplanationReport::with(&robots, &crawler, url, &path, |explanation| -> Result<(), Failure> {
             if args.json {
                 output::json_line(&mut out, &json(explanation, &others, &identity.name(), note.as_deref()))?;
             } else {

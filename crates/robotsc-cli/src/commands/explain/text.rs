@@ -10,7 +10,7 @@ use robotsc::rules::{Rule, RuleOrigin};
 use robotsc_analysis::words::counted;
 use robotsc_answers::explain::near::{self, LineEdit};
 use robotsc_answers::explain::not_obeyed::NotObeyed;
-use robotsc_answers::explain::{Explanation, Other, Said};
+use robotsc_answers::explain::{ExplanationReport, Other, Said};
 use robotsc_answers::shown;
 
 use crate::io::report::{Place, Report, Tone};
@@ -23,7 +23,7 @@ const MAX_SHOWN: usize = 160;
 pub(super) fn write(
     out: &mut dyn io::Write,
     file: &str,
-    told: &Explanation<'_>,
+    told: &ExplanationReport<'_>,
     others: &[Other],
     note: Option<&str>,
 ) -> io::Result<()> {
@@ -93,7 +93,7 @@ pub(super) fn write(
 }
 
 /// What is near another verdict.
-fn nearby(told: &Explanation<'_>, notes: &mut Vec<(&'static str, String)>) {
+fn nearby(told: &ExplanationReport<'_>, notes: &mut Vec<(&'static str, String)>) {
     let near = &told.near;
     let clauses = near.misses.found.iter().map(|miss| near::clauses(miss, told.rules));
     let mut lines: Vec<String> = clauses.map(|[why, what]| format!("{why}:\n  {what}")).collect();
@@ -118,7 +118,7 @@ fn nearby(told: &Explanation<'_>, notes: &mut Vec<(&'static str, String)>) {
 }
 
 /// The winning rule in its line.
-fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
+fn place<'a>(file: &'a str, told: &'a ExplanationReport<'_>) -> Option<Place<'a>> {
     let rule = *told.matching.first().filter(|rule| told.decides && rule.line > 0)?;
     let length = counted(rule.length, "byte");
     let label = match rule.origin {
@@ -133,7 +133,7 @@ fn place<'a>(file: &'a str, told: &'a Explanation<'_>) -> Option<Place<'a>> {
 }
 
 /// Who asks, and under which dialect.
-fn agent(told: &Explanation<'_>) -> String {
+fn agent(told: &ExplanationReport<'_>) -> String {
     let name = match told.crawler.kind() {
         CrawlerKind::Others => "no name of the file is in the header".to_owned(),
         _ => shown::cut(told.crawler.to_string().as_bytes(), MAX_SHOWN),
@@ -142,7 +142,7 @@ fn agent(told: &Explanation<'_>) -> String {
 }
 
 /// The groups chosen, and why.
-fn group(told: &Explanation<'_>) -> String {
+fn group(told: &ExplanationReport<'_>) -> String {
     let mut text = match told.reason {
         SelectionReason::NoGroup => {
             return "none names the agent and none is for all: everything is allowed".to_owned();
@@ -174,14 +174,14 @@ fn group(told: &Explanation<'_>) -> String {
 }
 
 /// The path as it was matched, and as it stands in the URL if that differs.
-fn path(told: &Explanation<'_>) -> String {
+fn path(told: &ExplanationReport<'_>) -> String {
     let matched = shown::cut(told.path, MAX_SHOWN);
     let given = Dialect::GOOGLE.raw_url_path(told.url).into_cow();
     if *given == *told.path { matched } else { format!("{matched} from {}", shown::cut(&given, MAX_SHOWN)) }
 }
 
 /// What decides, where no line of the file does.
-fn rule_note(told: &Explanation<'_>) -> Option<String> {
+fn rule_note(told: &ExplanationReport<'_>) -> Option<String> {
     match told.matching.first() {
         Some(rule) if told.decides && rule.line == 0 => Some(describe(told, rule)),
         Some(rule) if told.decides && rule.origin == RuleOrigin::EmptyInverse => {
@@ -194,7 +194,7 @@ fn rule_note(told: &Explanation<'_>) -> Option<String> {
 }
 
 /// A rule in a line.
-fn describe(told: &Explanation<'_>, rule: &Rule) -> String {
+fn describe(told: &ExplanationReport<'_>, rule: &Rule) -> String {
     let kind = rule.kind.as_str();
     let source = shown::cut(rule.source.of(told.robots.body()), MAX_SHOWN);
     let pattern = shown::cut(told.rules.pattern(rule), MAX_SHOWN);
@@ -220,7 +220,7 @@ const fn inverse(kind: RuleKind) -> &'static str {
 }
 
 /// The pattern of a rule, where it is not what its line says.
-fn read_as(told: &Explanation<'_>, rule: &Rule) -> Option<String> {
+fn read_as(told: &ExplanationReport<'_>, rule: &Rule) -> Option<String> {
     let pattern = told.rules.pattern(rule);
     let differs = rule.origin == RuleOrigin::IndexHtm
         || (rule.origin == RuleOrigin::Line && pattern != rule.source.of(told.robots.body()));
@@ -238,7 +238,7 @@ fn listed<T>(items: impl ExactSizeIterator<Item = T>, describe: impl Fn(T) -> St
 }
 
 /// What another dialect says, where it differs.
-fn differs(told: &Explanation<'_>, other: &Other) -> Option<String> {
+fn differs(told: &ExplanationReport<'_>, other: &Other) -> Option<String> {
     let name = other.dialect.name;
     match &other.said {
         Err(reason) => Some(format!("{name}: no verdict: {reason}")),

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use robotsc_answers::set::{Block, Options, Policy, set};
+use robotsc_answers::set::{Block, Declaration, Options, set};
 use robotsc_lsp::Rewrite;
 
 /// The policy that robotsc.toml declares.
@@ -38,9 +38,9 @@ pub(super) fn made(folder: Option<&Path>, text: &str, name: &str) -> Result<Stri
     let policy = match name {
         PROJECT => declared(folder)?,
         BLOCK => block.map(|block| block.policy),
-        name => OFFERED.iter().find(|(offered, ..)| *offered == name).map(|(_, deny, _)| Policy {
+        name => OFFERED.iter().find(|(offered, ..)| *offered == name).map(|(_, deny, _)| Declaration {
             deny: deny.iter().map(|&purpose| purpose.to_owned()).collect(),
-            ..Policy::default()
+            ..Declaration::default()
         }),
     };
     let policy = policy.ok_or_else(|| refused(&"the file has changed: choose the action again"))?;
@@ -49,7 +49,7 @@ pub(super) fn made(folder: Option<&Path>, text: &str, name: &str) -> Result<Stri
 }
 
 /// Returns the policy that the project of a folder declares; `None` if there is none.
-fn declared(folder: Option<&Path>) -> Result<Option<Policy>, String> {
+fn declared(folder: Option<&Path>) -> Result<Option<Declaration>, String> {
     let Some(folder) = folder else { return Ok(None) };
     Ok(super::config(folder)?.and_then(|config| Some(config.tables.set.as_ref()?.get_ref().policy())))
 }

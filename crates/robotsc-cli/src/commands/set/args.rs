@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 
 use clap::{Args, ValueHint};
-use robotsc_answers::set::Policy;
+use robotsc_answers::set::Declaration;
 
 use crate::command_line::edit::EditArgs;
 
@@ -68,8 +68,8 @@ pub(crate) struct SetArgs {
 
 impl SetArgs {
     /// Returns the policy of the options; it is empty if none is given.
-    pub(crate) fn policy(&self) -> Policy {
-        Policy {
+    pub(crate) fn policy(&self) -> Declaration {
+        Declaration {
             deny: self.deny.clone(),
             allow: self.allow.clone(),
             disallow: self.disallow.clone(),

@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::path::Path;
 
-use robotsc_answers::set::{self, Block, Options, Policy, Refusal, Why};
+use robotsc_answers::set::{self, Block, Declaration, Options, Refusal, Why};
 
 pub(crate) use self::args::SetArgs;
 use crate::command_line::config::{Config, NAME};
@@ -30,7 +30,7 @@ pub(crate) fn set(args: &SetArgs) -> Result<End, Failure> {
         let declared = declared(args, config, &source)?;
         let options = Options { replace_edited: args.force };
         let after = set::set(&source.bytes, &declared.policy, options).map_err(|refusal| match refusal.why {
-            Why::Policy => refused(&declared.place, &refusal),
+            Why::Declaration => refused(&declared.place, &refusal),
             _ => refused(&source.name, &refusal),
         })?;
         (after.body.clone(), Some(after))
@@ -59,7 +59,7 @@ fn write(args: &SetArgs, file: &OsStr, source: &Source, body: &[u8]) -> Result<(
 
 /// A policy, and where it is declared.
 struct Declared {
-    policy: Policy,
+    policy: Declaration,
     place: String,
 }
 

@@ -3,7 +3,7 @@
 use robotsc::pack::WantedUse;
 use robotsc::rules::Rule;
 use robotsc::{RuleSet, Verdict};
-use robotsc_analysis::{Counterexample, PathPattern, Paths, Property, RuleAnalysis, SearchLimits};
+use robotsc_analysis::{Counterexample, PathPattern, Paths, Property, RuleAnalysis, SearchBudget};
 use robotsc_answers::path_pattern::path_pattern;
 use robotsc_answers::shown;
 use toml::Spanned;
@@ -43,7 +43,7 @@ pub(super) fn run<'t>(
         let mut case = subject.case(property.name.as_ref(), expected, part, subject.config.line_of(table));
         let (mut wrong, mut undecided) = (Vec::new(), Vec::new());
         for group in &obeying {
-            let budget = SearchLimits::default();
+            let budget = SearchBudget::default();
             let analysis =
                 |set| RuleAnalysis::new(set, subject.robots.dialect(), Paths::Urls, &budget).map_err(Failure::new);
             let rules = analysis(&group.rules)?;

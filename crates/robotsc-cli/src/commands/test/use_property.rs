@@ -4,7 +4,7 @@ use robotsc::Verdict;
 use robotsc::pack::WantedUse;
 use robotsc::rules::Rule;
 use robotsc_analysis::preferences::{EffectivePreferences, Preference, Preferences, Reading};
-use robotsc_analysis::{PathPattern, PropertyError, SearchLimits, path_for_use};
+use robotsc_analysis::{PathPattern, PropertyError, SearchBudget, path_for_use};
 use robotsc_answers::shown;
 
 use super::subject::{MAX_SHOWN, Mismatch, Obeying, Subject, who};
@@ -18,16 +18,16 @@ pub(super) fn wrong(
     group: &Obeying,
     wanted: WantedUse,
     verdict: Verdict,
-    (pattern, budget): (&PathPattern, &SearchLimits),
+    (pattern, budget): (&PathPattern, &SearchBudget),
 ) -> Result<Option<Mismatch>, PropertyError> {
     let preferences = Preferences::of_selection(subject.robots, &group.selection, Reading::default());
     let Some(path) = path_for_use(&preferences, wanted, verdict, pattern, budget)? else { return Ok(None) };
-    let other_form = |_| PropertyError::OtherForm;
+    let other_form = |_| PropertyError::DialectMismatch;
     // A path that was found is one of a URL.
     let asked = subject.robots.url_path(&path).map_err(other_form)?;
-    let decides = group.rules.deciding_rule(asked.as_path()).map_err(|_| PropertyError::OtherForm)?;
+    let decides = group.rules.deciding_rule(asked.as_path()).map_err(|_| PropertyError::DialectMismatch)?;
     let rule: Option<Rule> = decides.and_then(|rule| group.rules.rules().get(rule.rule as usize)).copied();
-    let stated = preferences.at_path(asked.as_path()).map_err(|_| PropertyError::OtherForm)?;
+    let stated = preferences.at_path(asked.as_path()).map_err(|_| PropertyError::DialectMismatch)?;
     let (who, shown) = (who(&group.agents), shown::cut(&path, MAX_SHOWN));
     let because = subject.because(rule.as_ref());
     let word = wanted.category.as_str();

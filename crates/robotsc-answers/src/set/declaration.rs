@@ -20,7 +20,7 @@ use crate::shown;
 ///
 /// Who is denied or allowed is a purpose (`ai-training`), `operator:NAME`, or the name of a crawler.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Policy {
+pub struct Declaration {
     /// Who may fetch nothing.
     pub deny: Vec<String>,
     /// Who obeys what it obeys without the rules that close the whole site.
@@ -33,7 +33,7 @@ pub struct Policy {
     pub content_signal: Option<String>,
 }
 
-impl Policy {
+impl Declaration {
     /// Reports whether nothing is asked.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -122,7 +122,7 @@ mod tests {
     #[test]
     fn a_declaration_is_read_as_it_was_written() {
         let text = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
-        let policy = Policy {
+        let policy = Declaration {
             deny: text(&["ai-training", "operator:Mistral AI"]),
             allow: text(&["search"]),
             disallow: text(&["/a,b", "/*.pdf$"]),
@@ -130,15 +130,15 @@ mod tests {
             content_signal: Some("ai-train=no".to_owned()),
         };
         assert_eq!(policy.check(), Ok(()));
-        let mut read = Policy::default();
+        let mut read = Declaration::default();
         assert!(policy.lines().iter().all(|line| read.read(line)), "{:?}", policy.lines());
         assert_eq!(read, policy);
     }
 
     #[test]
     fn mistakes() {
-        let policy = |change: &dyn Fn(&mut Policy)| {
-            let mut policy = Policy::default();
+        let policy = |change: &dyn Fn(&mut Declaration)| {
+            let mut policy = Declaration::default();
             change(&mut policy);
             policy.check().expect_err("a mistake").to_string()
         };
