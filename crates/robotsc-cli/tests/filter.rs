@@ -568,6 +568,30 @@ fn a_slow_pipe_is_answered_at_once() {
     assert_eq!(child.wait().unwrap().code(), Some(0));
 }
 
+/// What is read while the first lines are answered does not wait for the pipe to end.
+#[test]
+fn a_pipe_that_pauses_is_answered_to_its_last_line() {
+    let sandbox = Sandbox::new();
+    let mut child = sandbox.spawn(&["--quiet", "--now", NOW, "--emit", "verdicts"]);
+    let mut stdin = child.stdin.take().unwrap();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    // Some times what a pipe holds, so that it is read in several pieces.
+    let count = 10_000;
+    let (send, answered) = std::sync::mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let answers = stdout.lines().map_while(Result::ok).inspect(|_| send.send(()).unwrap_or_default()).count();
+        assert_eq!(answers, count);
+    });
+    stdin.write_all(&b"https://shop.example/a/page/of/the/shop\n".repeat(count)).unwrap();
+    for number in 0..count {
+        let answer = answered.recv_timeout(std::time::Duration::from_secs(20));
+        assert!(answer.is_ok(), "{number} answers, and the pipe is still open");
+    }
+    drop(stdin);
+    reader.join().unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let sandbox = Sandbox::new();

@@ -175,8 +175,8 @@ impl<W> Reader<W> {
     }
 
     /// Fills `bytes` with the rest of the block before and with more, until there are enough lines. If the other stages
-    /// are idle, one line is enough: so a slow pipe is answered line by line, and a fast one in blocks. A record of CSV
-    /// counts as a line, and `quoting` is its separator then.
+    /// are idle, or a pipe has no more to read, one line is enough: so a slow pipe is answered line by line, and a fast
+    /// one in blocks. A record of CSV counts as a line, and `quoting` is its separator then.
     fn fill(&self, bytes: &mut Vec<u8>, rest: &[u8], quoting: Option<u8>, input: &mut Input) -> Filled {
         let wanted = self.cut.block.max(2 * rest.len()).max(1);
         if bytes.is_empty() {
@@ -195,6 +195,9 @@ impl<W> Reader<W> {
         let lines = last_end(rest, 0..rest.len()).unwrap_or(0);
         let mut took = Filled { filled: rest.len(), lines, at_end: false, error: None };
         loop {
+            if took.lines > 0 && input.pipe.as_ref().is_some_and(|pipe| !pipe.has_more()) {
+                return took;
+            }
             match input.reader.read(&mut bytes[took.filled..]) {
                 Ok(0) => took.at_end = true,
                 Ok(read) => {

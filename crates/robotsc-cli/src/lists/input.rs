@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use robotsc_answers::shown;
 
 use super::layout;
+use super::pipe::Pipe;
 use super::text::{self, Encoding};
 use crate::failure::Failure;
 use crate::io::decode::Coding;
@@ -31,6 +32,8 @@ pub(crate) struct Input {
     pub(crate) coding: Option<&'static str>,
     /// Bytes that were taken from the file.
     pub(crate) taken: Arc<AtomicU64>,
+    /// What it is read from, if that is no regular file.
+    pub(crate) pipe: Option<Pipe>,
 }
 
 impl Input {
@@ -93,10 +96,16 @@ impl Read for Failing {
 /// and if it is no list, such as a spreadsheet or a page.
 pub(crate) fn open(name: &OsStr, encoding: Option<Encoding>) -> Result<Input, Failure> {
     let (name, opened) = if files::is_stdin(name) {
-        (files::STDIN_NAME.to_owned(), decode(files::STDIN_NAME.to_owned(), io::stdin(), encoding))
+        let pipe = Pipe::of(&io::stdin());
+        let decoded = decode(files::STDIN_NAME.to_owned(), io::stdin(), encoding);
+        (files::STDIN_NAME.to_owned(), decoded.map(|input| Input { pipe, ..input }))
     } else {
         let shown = shown_name(name);
-        (shown.clone(), files::open(Path::new(name)).and_then(|file| decode(shown, file, encoding)))
+        let opened = files::open(Path::new(name)).and_then(|file| {
+            let pipe = Pipe::of(&file);
+            Ok(Input { pipe, ..decode(shown.clone(), file, encoding)? })
+        });
+        (shown, opened)
     };
     opened.map_err(|error| match error.kind() {
         // The whole text comes from the reader of lists.
@@ -146,7 +155,7 @@ pub(crate) fn decode(name: String, raw: impl Read + Send + 'static, encoding: Op
         Some(Coding::Zstd) => text::decoded(buffered(zstd::Decoder::with_buffer(all)?), encoding)?,
         None => text::decoded(all, encoding)?,
     };
-    Ok(Input { name, reader, coding: coding.map(Coding::name), taken })
+    Ok(Input { name, reader, coding: coding.map(Coding::name), taken, pipe: None })
 }
 
 fn buffered<R: Read>(reader: R) -> BufReader<R> {

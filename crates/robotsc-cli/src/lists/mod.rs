@@ -9,6 +9,7 @@ pub(crate) mod json;
 pub(crate) mod layout;
 pub(crate) mod lines;
 pub(crate) mod marks;
+pub(crate) mod pipe;
 pub(crate) mod sitemap;
 mod sitemap_index;
 pub(crate) mod text;
