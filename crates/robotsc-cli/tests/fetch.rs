@@ -207,6 +207,74 @@ fn the_circle() {
     assert_eq!(verdicts, expected.as_flattened(), "{stdout}");
 }
 
+/// The verdicts about `/x` of a site, as commands give them that read the file, the site or what was kept of it.
+fn verdicts(answer: &str, dialect: &str) -> Vec<(&'static str, String)> {
+    let (_, body) = answer.split_once("\r\n\r\n").unwrap();
+    let sent = answer.to_owned();
+    let address = server(move |_| sent.clone());
+    let site = format!("http://{address}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    std::fs::create_dir(path("files")).unwrap();
+    let file = path(&format!("files/http_127.0.0.1_{}.txt", address.port()));
+    std::fs::write(&file, body).unwrap();
+    let text = |output: Output| String::from_utf8(output.stdout).unwrap();
+    let ask = |args: &[&str]| text(robotsc(&[args, &["--dialect", dialect, "--agent", "FooBot"]].concat(), &KNOWN));
+    let (page, first) = (format!("{site}/x"), |text: String| text.split('\t').next().unwrap_or_default().to_owned());
+    run(&["fetch", &site, "--warc", &path("site.warc.gz")], 0);
+    let packed = |source: &str| {
+        ask(&["pack", "build", source, "-o", &path("site.pack")]);
+        std::fs::write(path("urls.txt"), format!("{page}\n")).unwrap();
+        let args = ["filter", "--pack", &path("site.pack"), "--agent", "FooBot", "--emit", "verdicts", "-q"];
+        first(text(robotsc(&[&args[..], &[&path("urls.txt")]].concat(), &KNOWN)))
+    };
+    vec![
+        ("check of the file", first(ask(&["check", &file, "/x"]))),
+        ("check of the site", first(ask(&["check", &site, &page]))),
+        ("explain of the site", ask(&["explain", &site, &page]).split(' ').next().unwrap_or_default().to_owned()),
+        ("a pack of the folder", packed(&path("files"))),
+        ("a pack of the archive", packed(&path("site.warc.gz"))),
+    ]
+}
+
+/// The line that crosses the limit counts or is dropped, whoever kept the body.
+#[test]
+fn a_file_over_the_limit_means_the_same_through_all_doors() {
+    let comment = format!("#{}\n", "#".repeat(510_900));
+    let stars = "*".repeat(60_000);
+    for (dialect, body) in [
+        ("google", format!("User-agent: *\n{comment}Disallow: /{stars}\n")),
+        ("rfc9309", format!("User-agent: *\nDisallow: /\n{comment}Allow: /{stars}\n")),
+        ("google-2019", format!("User-agent: *\nDisallow: /\n{comment}Allow: /{stars}\n")),
+    ] {
+        for (door, verdict) in verdicts(&response("200 OK", "", &body), dialect) {
+            assert_eq!(verdict.trim_end_matches(':'), "disallowed", "{dialect}, {door}");
+        }
+    }
+}
+
+#[test]
+fn a_body_that_is_cut_is_reported() {
+    let lines = "# 3456789012345\n".repeat(60_000);
+    let long = format!("#{}\nDisallow: /\n", "#".repeat(600_000));
+    for (body, read) in [(format!("User-agent: *\n{lines}"), "512014 bytes"), (long, "528664 bytes")] {
+        let address = server(move |_| response("200 OK", "", &body));
+        let site = format!("http://{address}");
+        let (stdout, _) = run(&["fetch", &site], 0);
+        assert!(stdout.contains("cut after what the dialects read") && stdout.contains("1 error"), "{stdout}");
+        let message = format!("the file is over the limit: what follows its first {read} is not read");
+        for args in [["lint", &site], ["inspect", &site]] {
+            let (stdout, _) = run(&args, 1);
+            assert!(stdout.contains(&message), "{args:?} {stdout}");
+        }
+        let (_, stderr) = {
+            let output = robotsc(&["check", &site, "--agent", "FooBot", "/"], &KNOWN);
+            (output.stdout, String::from_utf8(output.stderr).unwrap())
+        };
+        assert!(stderr.contains("it is longer than the dialect reads"), "{stderr}");
+    }
+}
+
 /// What is no robots.txt is never read as an empty one, which would allow everything.
 #[test]
 fn what_is_no_file_is_an_error() {

@@ -21,7 +21,8 @@
 /// and one more if the body is longer.
 pub const MAX_BYTES_PAST_LIMIT: usize = 16_664;
 
-/// Bytes of a body that count at most under any of the five dialects: what a fetch has to keep.
+/// Bytes of a body that count at most under any of the five dialects. A fetch keeps one byte more of a longer body,
+/// which is not in this number: the parser sees by it that the body goes on.
 pub const MAX_BODY_BYTES: usize = 512_000 + MAX_BYTES_PAST_LIMIT;
 
 pub use robotsc_runtime::AgentMatch;

@@ -26,7 +26,8 @@ pub struct Fetched {
     pub caching: Caching,
     /// What the last response brought to ask later whether the file changed.
     pub validators: Option<Validators>,
-    /// The body, decoded; empty unless a 2xx response arrived whole, or was cut at the limit.
+    /// The body, decoded; empty unless a 2xx response arrived whole, or was cut at the limit: then it is one byte
+    /// longer than [`FetchLimits::body`](crate::FetchLimits::body).
     pub body: Vec<u8>,
     /// How the body ends.
     pub body_end: BodyEnd,

@@ -392,7 +392,8 @@ impl<C: Client> Fetcher<C> {
             if self.limits.body < FetchLimits::default().body {
                 return broken("the body is longer than the limit of this fetcher");
             }
-            body.truncate(self.limits.body);
+            // One byte more, by which the parser sees that the body goes on.
+            body.truncate(self.limits.body + 1);
             end = BodyEnd::CutAtLimit;
         }
         Ok(Decoded { body, end, encoded })

@@ -3,6 +3,7 @@
 
 use std::fmt;
 
+use crate::dialect::MAX_BODY_BYTES;
 use crate::parse::agent_value::written;
 use crate::parse::keys::Directive;
 use crate::span::ByteSpan;
@@ -242,6 +243,10 @@ impl Diagnostic {
             }
             DiagnosticCode::Utf16Invalid => {
                 format!("the UTF-16 body holds {} code units that are no text", self.detail)
+            }
+            // A fetch kept that many bytes of it: nobody knows how many more there are.
+            DiagnosticCode::FileCut if body.len() == MAX_BODY_BYTES + 1 => {
+                format!("the file is over the limit: what follows its first {} bytes is not read", self.span.start)
             }
             DiagnosticCode::FileCut => format!(
                 "the file is over the limit: {} bytes with {} rules from here on are not read",

@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use super::{Parser, parse};
-use crate::dialect::{AgentValue, Bom, Colon, Dialect, KeyMatch, MAX_BYTES_PAST_LIMIT, Nul, Star, Trim, Typos};
+use crate::dialect::{
+    AgentValue, Bom, Colon, Dialect, KeyMatch, MAX_BODY_BYTES, MAX_BYTES_PAST_LIMIT, Nul, Star, Trim, Typos,
+};
 use crate::robots_txt::{RobotsTxt, RuleKind};
 
 const G: &Dialect = &Dialect::GOOGLE;
@@ -189,6 +191,15 @@ fn long_files() {
     ] {
         let body = [&long, end].concat();
         assert_eq!(shown(&parse(&body, &dialect)), want, "{:?} {}", dialect.max_line, end.escape_ascii());
+    }
+    // What a fetch kept of a longer body does not show how much is lost.
+    for (length, counts) in [(MAX_BODY_BYTES, true), (MAX_BODY_BYTES + 1, false), (MAX_BODY_BYTES + 2, true)] {
+        let body = b"Allow: /x\n".repeat(60_000)[..length].to_vec();
+        let robots = parse(&body, &Dialect::GOOGLE);
+        let [.., cut] = robots.diagnostics() else { panic!("{length}") };
+        let message = cut.message(&body);
+        assert_eq!(message.contains(" rules "), counts, "{length}: {message}");
+        assert!(counts || message.ends_with("what follows its first 512000 bytes is not read"), "{message}");
     }
     let limits: Vec<_> = ALL.iter().map(|dialect| dialect.max_file).collect();
     assert_eq!(limits, [Some(512_000), Some(512_000), Some(500_000), Some(512_000), Some(500_000)]);
