@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::{lint, outcome, shown, time};
 
 /// The header fields that say something about a robots.txt.
-pub const FIELDS: [&str; 10] = [
+pub const FIELDS: [&str; 12] = [
     "content-type",
     "content-encoding",
     "content-length",
@@ -22,6 +22,8 @@ pub const FIELDS: [&str; 10] = [
     "etag",
     "last-modified",
     "retry-after",
+    "cf-mitigated",
+    "x-amzn-waf-action",
 ];
 
 /// A fetch, and what a dialect makes of it.

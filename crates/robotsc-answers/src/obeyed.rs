@@ -134,7 +134,7 @@ mod tests {
         let body = b"User-agent: FooBot/2.1\nDisallow: /0\nUser-agent: *\nDisallow: /1\n\
             User-agent: Foo\nUser-agent: MJ12bot/v1\nUser-agent: 3bot\nDisallow: /2\nUser-agent: foobot\nDisallow: /3\n\
             User-agent: Foo Bot\nUser-agent: *x\nUser-agent:\nUser-agent: mj12BOT\nCrawl-delay: 3\nDisallow: /4\n\
-            User-agent: \xff\nUser-agent: b\xc3\xa4r\nDisallow: /5\n";
+            User-agent: b\xc3\xa4r\nDisallow: /5\n";
         for dialect in Dialect::ALL {
             let robots = RobotsTxt::parse_with(body, dialect);
             let all = Obeyed::all(&robots, &[]).unwrap();
@@ -142,7 +142,7 @@ mod tests {
             assert!(named.len() > 2, "{}", dialect.name);
             for obeyed in named {
                 for name in &obeyed.agents {
-                    let crawler = Crawler::raw(vec![name.as_bytes().to_vec()]);
+                    let crawler = Crawler::from(AgentName::of_group(name.as_bytes()).unwrap());
                     assert_eq!(robots.select(&crawler).groups, obeyed.groups, "{} {name}", dialect.name);
                 }
             }

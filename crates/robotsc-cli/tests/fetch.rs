@@ -275,6 +275,61 @@ fn a_body_that_is_cut_is_reported() {
     }
 }
 
+/// A challenge that calls itself one is none of the site's rules, whatever its status and body.
+#[test]
+fn a_challenge_in_place_of_the_file_is_named_by_all() {
+    let page = "<!doctype html><title>Just a moment...</title>";
+    for (status, field, body, is_challenge) in [
+        ("200 OK", "cf-mitigated: challenge", RULES, true),
+        ("200 OK", "x-amzn-waf-action: challenge", "", true),
+        ("403 Forbidden", "cf-mitigated: challenge", page, true),
+        ("405 Not Allowed", "x-amzn-waf-action: captcha", page, true),
+        ("200 OK", "cf-mitigated: none", RULES, false),
+        ("200 OK", "x-amzn-waf-action: allow", RULES, false),
+    ] {
+        let sent = response(status, &format!("{}\r\n", field.to_uppercase()), body);
+        let address = server(move |_| sent.clone());
+        let site = format!("http://{address}");
+        let named = format!("a challenge in place of the file ({field})");
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let timeline = robotsc(&["fetch", &site], &KNOWN).stdout;
+        let timeline = String::from_utf8(timeline).unwrap();
+        let is_named =
+            timeline.contains("a challenge in place of the file") && timeline.contains(&format!(": {field}"));
+        assert_eq!(is_named || timeline.contains(&named), is_challenge, "{timeline}");
+        let (json, _) = run(&["fetch", &site, "--json", "--warc", &path("site.warc.gz")], 0);
+        assert_eq!(json.contains(&named), is_challenge, "{json}");
+        let checked = robotsc(&["check", &site, "--agent", "FooBot", "/"], &KNOWN);
+        let stderr = String::from_utf8(checked.stderr).unwrap();
+        assert_eq!(stderr.contains(&named), is_challenge, "{stderr}");
+        assert_eq!(checked.status.code(), Some(if is_challenge { 2 } else { 0 }), "{stderr}");
+        let (rows, _) = run(&["census", &path("site.warc.gz"), "--emit", "csv"], 0);
+        assert_eq!(rows.contains(",refused,"), is_challenge, "{rows}");
+        // A cautious crawler does not take it for the file.
+        let (cautious, _) = run(&["fetch", &site, "--cautious"], i32::from(is_challenge));
+        assert_eq!(cautious.contains("nothing is allowed"), is_challenge, "{cautious}");
+        let pack = path("site.pack");
+        run(&["pack", "build", &path("site.warc.gz"), "-o", &pack, "--cautious", "--agent", "FooBot"], 0);
+        std::fs::write(path("urls.txt"), format!("{site}/\n")).unwrap();
+        let (stdout, _) = run(&["filter", "--pack", &pack, "--agent", "FooBot", "-q", &path("urls.txt")], 0);
+        assert_eq!(stdout.is_empty(), is_challenge, "{field}: {stdout}");
+    }
+}
+
+/// A row has the status that the server sent.
+#[test]
+fn a_redirect_that_leads_nowhere_keeps_its_status() {
+    for status in ["301 Moved", "302 Found", "303 See Other", "308 Moved"] {
+        let address = server(move |_| response(status, "", ""));
+        let folder = tempfile::tempdir().unwrap();
+        let warc = folder.path().join("site.warc.gz").to_str().unwrap().to_owned();
+        robotsc(&["fetch", &format!("http://{address}"), "--warc", &warc], &KNOWN);
+        let (rows, _) = run(&["census", &warc, "--emit", "csv"], 0);
+        assert!(rows.contains(&format!(",error,unreachable,{},", &status[..3])), "{status}\n{rows}");
+    }
+}
+
 /// What is no robots.txt is never read as an empty one, which would allow everything.
 #[test]
 fn what_is_no_file_is_an_error() {

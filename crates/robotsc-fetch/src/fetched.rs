@@ -5,8 +5,7 @@ use std::time::Duration;
 use http::HeaderMap;
 use robotsc_compiler::BodyKind;
 use robotsc_frontier::origin::Origin;
-use robotsc_frontier::outcome::BodyEnd;
-use robotsc_frontier::outcome::{Caching, FetchEnd, NetworkError, Response, Time, Validators};
+use robotsc_frontier::outcome::{self, BodyEnd, Caching, FetchEnd, NetworkError, Response, Time, Validators};
 
 use crate::client::{Protocol, Timings};
 
@@ -57,7 +56,18 @@ impl Fetched {
             FetchEnd::LostRedirect => Response::lost_redirect(),
             FetchEnd::Network(error) => Response::failed(error),
         };
-        response.with_redirects(self.redirects).with_caching(self.caching).with_validators(self.validators.as_ref())
+        response
+            .with_redirects(self.redirects)
+            .with_caching(self.caching)
+            .with_validators(self.validators.as_ref())
+            .with_challenge(self.challenge().is_some())
+    }
+
+    /// Returns the header field by which the last response says that it is a [challenge](fn@outcome::challenge) in place
+    /// of the file; `None` if it does not.
+    #[must_use]
+    pub fn challenge(&self) -> Option<&'static str> {
+        challenge(&self.hops)
     }
 
     /// Returns the body as it was sent, without the encoding of the transfer.
@@ -78,6 +88,11 @@ impl Fetched {
         use NetworkError::{Connect, Reset, Timeout};
         matches!(self.end, FetchEnd::Network(Connect | Reset | Timeout))
     }
+}
+
+/// Returns the header field by which the last response says that it is a challenge.
+pub(crate) fn challenge(hops: &[Hop]) -> Option<&'static str> {
+    hops.last().and_then(|hop| outcome::challenge(hop.headers.iter()))
 }
 
 /// A request of a fetch, and how it was answered.

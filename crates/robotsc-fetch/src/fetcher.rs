@@ -314,9 +314,8 @@ impl<C: Client> Fetcher<C> {
     /// Takes the last response.
     fn finish(&self, fetched: &mut Fetched, answer: ClientAnswer, url: &Url) {
         fetched.end = FetchEnd::Status(answer.status);
-        if let Some(challenge) = answer.headers.get("cf-mitigated") {
-            let challenge = challenge.as_bytes().escape_ascii();
-            fetched.problem = Some(format!("a challenge in place of the file (cf-mitigated: {challenge})"));
+        if let Some(field) = fetched.challenge() {
+            fetched.problem = Some(format!("a challenge in place of the file ({field})"));
         }
         if !(200..300).contains(&answer.status) {
             if answer.status == 304 {

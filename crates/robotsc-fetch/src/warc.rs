@@ -259,7 +259,8 @@ fn fetch_result(fetched: &Fetched) -> Option<&'static str> {
         FetchEnd::BodyBroken(_) => "incomplete",
         FetchEnd::RedirectLoop => "redirects",
         FetchEnd::LostRedirect if is_over => "redirects",
-        FetchEnd::LostRedirect => "lost-redirect",
+        // Readers see in the response that it has no `Location`.
+        FetchEnd::LostRedirect => return None,
         FetchEnd::Network(error) => error.as_str(),
     })
 }

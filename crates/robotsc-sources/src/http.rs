@@ -10,7 +10,8 @@ use crate::chunks;
 use crate::limits::SourceLimits;
 
 /// The header fields that are kept.
-const KEPT: [&str; 6] = ["age", "cache-control", "content-type", "date", "expires", "retry-after"];
+const KEPT: [&str; 8] =
+    ["age", "cache-control", "cf-mitigated", "content-type", "date", "expires", "retry-after", "x-amzn-waf-action"];
 
 /// The bytes that tell a content that is still encoded from one that was decoded.
 const LEAST_ENCODED: usize = 4;

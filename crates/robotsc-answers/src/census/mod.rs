@@ -67,7 +67,8 @@ pub enum SiteClass {
     NoRules,
     /// No robots.txt.
     Missing,
-    /// The server refused to send it, or sent a challenge: 401, 402, 403, 407, 429.
+    /// The server refused to send it: 401, 402, 403, 407, 429. Or it [says](fn@outcome::challenge) that it sent a
+    /// challenge, whatever the status and the body.
     Refused,
     /// A failure of the server or of the network.
     Error,
@@ -292,7 +293,10 @@ impl Census {
         };
         let Some(body) = visit.capture.body() else {
             site.body_kind = (!visit.body.is_empty()).then(|| BodyKind::of(visit.body, &self.dialect));
-            site.class = class_without_rules(&site);
+            site.class = match visit.capture.is_challenge() {
+                true => SiteClass::Refused,
+                false => class_without_rules(&site),
+            };
             self.decide_by_fetch(&mut site, visit);
             return site;
         };
@@ -300,6 +304,7 @@ impl Census {
         let kind = robots.body_kind();
         site.body_kind = Some(kind);
         site.class = match kind.is_robots() {
+            _ if visit.capture.is_challenge() => SiteClass::Refused,
             true if robots.rules().is_empty() => SiteClass::NoRules,
             true => SiteClass::Rules,
             false => SiteClass::Other,

@@ -9,12 +9,11 @@ use crate::server::Server;
 impl Server {
     /// Returns the word for an answer, beside the one that the own name got, if this is another.
     ///
-    /// A challenge is only known by what its makers document, never by its text: Cloudflare's `cf-mitigated:
-    /// challenge`, and `x-amzn-waf-action: challenge` or `captcha` of AWS WAF.
+    /// A challenge is only known by its [header](fn@robotsc::outcome::challenge).
     #[must_use]
     pub fn of(page: &FetchedPage, own: Option<&FetchedPage>) -> Self {
         let FetchEnd::Status(status) = page.end else { return Self::Failed };
-        if is_challenge(page) {
+        if page.challenge().is_some() {
             return Self::Challenge;
         }
         if page.is_limited() {
@@ -29,17 +28,6 @@ impl Server {
             _ => Self::Failed,
         }
     }
-}
-
-fn field<'p>(page: &'p FetchedPage, name: &str) -> Option<&'p [u8]> {
-    Some(page.hops.last()?.headers.get(name)?.as_bytes().trim_ascii())
-}
-
-fn is_challenge(page: &FetchedPage) -> bool {
-    let has = |name, values: &[&[u8]]| {
-        field(page, name).is_some_and(|value| values.iter().any(|known| value.eq_ignore_ascii_case(known)))
-    };
-    has("cf-mitigated", &[b"challenge"]) || has("x-amzn-waf-action", &[b"challenge", b"captcha"])
 }
 
 /// Reports whether redirects led to another place than the own name. A query can be made for each visitor.

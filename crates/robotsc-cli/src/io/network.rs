@@ -127,12 +127,14 @@ pub(crate) fn read_site(url: &OsStr, args: &NetworkArgs, dialects: &[&Dialect]) 
     })?;
     let fetched = Network::of(args)?.fetch(&origin)?;
     let is_rules = |dialect: &&Dialect| answers::record(&fetched, dialect).outcome == Outcome::Rules;
-    if dialects.iter().all(is_rules) {
+    // A challenge says nothing of the file, even if its body can be read as one.
+    let is_challenge = fetched.challenge().is_some();
+    if dialects.iter().all(is_rules) && !is_challenge {
         return Ok((origin, fetched.body));
     }
     let cause = fetched.problem.unwrap_or_else(|| in_words(fetched.end));
     // A missing file allows everything; one that could not be read says nothing.
-    let is_missing = matches!(fetched.end, FetchEnd::Status(400..=428 | 430..=499));
+    let is_missing = matches!(fetched.end, FetchEnd::Status(400..=428 | 430..=499)) && !is_challenge;
     let what = if is_missing { "no robots.txt" } else { "the robots.txt could not be read" };
     Err(Failure::new(format_args!(
         "{what}: {}: {}: 'robotsc fetch {origin}' shows what it means",

@@ -21,6 +21,7 @@ use super::queue::Key;
 use super::target::{Input, Target};
 use super::turns::{Ask, Turns};
 use super::{Bulk, BulkLimits, Underway};
+use crate::fetched::challenge;
 use crate::order::Order;
 use crate::{Client, Fetched, Hop, UserAgent};
 
@@ -94,6 +95,13 @@ impl FetchedPage {
     #[must_use]
     pub fn is_limited(&self) -> bool {
         is_limited(self.end, &self.hops)
+    }
+
+    /// Returns the header field by which the last response says that it is a
+    /// [challenge](fn@robotsc_frontier::outcome::challenge) in place of the page; `None` if it does not.
+    #[must_use]
+    pub fn challenge(&self) -> Option<&'static str> {
+        challenge(&self.hops)
     }
 
     fn of(fetched: Fetched) -> Self {

@@ -6,7 +6,7 @@ use robotsc_compiler::Dialect;
 use robotsc_compiler::dialect::FetchRules;
 
 use super::result::KEEP_AT_MOST;
-use super::{FetchEnd, FetchRecord, Outcome, Response, Time};
+use super::{FetchEnd, FetchRecord, NetworkError, Outcome, Response, Time};
 
 /// The record of a fetch, with the body that its rules come from.
 ///
@@ -30,6 +30,7 @@ pub struct Capture<'b> {
     body: Option<&'b [u8]>,
     /// The rules that the response was read under, if that is known.
     rules: Option<FetchRules>,
+    is_challenge: bool,
 }
 
 impl<'b> Capture<'b> {
@@ -37,19 +38,27 @@ impl<'b> Capture<'b> {
     ///
     /// The body counts only if the outcome is rules, and never for a 304. A body that is [no
     /// robots.txt](robotsc_compiler::BodyKind) counts as a file without rules, unless the dialect takes
-    /// [other bodies for failures](FetchRules::other_body_is_failure).
+    /// [other bodies for failures](FetchRules::other_body_is_failure). Then a [challenge](fn@super::challenge) in place
+    /// of the file is a failure, too, whatever its status and its body.
     #[must_use]
     pub fn after(before: Option<&FetchRecord>, response: &Response<'b>, at: Time, dialect: &Dialect) -> Self {
         let mut result = response.result(at);
-        if dialect.fetch.other_body_is_failure
-            && let FetchEnd::Status(status) = result.end
-            && response.body_kind(dialect).is_some_and(|kind| !kind.is_robots())
-        {
-            result.end = FetchEnd::BodyBroken(status);
+        if dialect.fetch.other_body_is_failure {
+            match result.end {
+                // What came says nothing of the file: it is as if nothing had come.
+                FetchEnd::Status(200..=499) | FetchEnd::BodyBroken(200..=499) if response.is_challenge() => {
+                    result.end = FetchEnd::Network(NetworkError::Protocol);
+                }
+                FetchEnd::Status(status) if response.body_kind(dialect).is_some_and(|kind| !kind.is_robots()) => {
+                    result.end = FetchEnd::BodyBroken(status);
+                }
+                _ => {}
+            }
         }
         let record = FetchRecord::after(before, &result, dialect);
         let is_new = record.outcome == Outcome::Rules && result.end != FetchEnd::Status(304);
-        Self { record, body: is_new.then_some(response.body()), rules: Some(dialect.fetch) }
+        let body = is_new.then_some(response.body());
+        Self { record, body, rules: Some(dialect.fetch), is_challenge: response.is_challenge() }
     }
 
     /// Restores a capture that was stored earlier: `good_copy` is the body of the fetch at
@@ -84,7 +93,7 @@ impl<'b> Capture<'b> {
         match (has_good_copy, good_copy) {
             (true, None) => wrong("the record has rules, but there is no body: pass the body of the good copy"),
             (false, Some(_)) => wrong("the record has no rules, but there is a body: pass none"),
-            _ => Ok(Self { record, body: good_copy, rules: None }),
+            _ => Ok(Self { record, body: good_copy, rules: None, is_challenge: false }),
         }
     }
 
@@ -97,6 +106,12 @@ impl<'b> Capture<'b> {
     #[must_use]
     pub const fn record(&self) -> &FetchRecord {
         &self.record
+    }
+
+    /// Reports whether the server said that it sent a [challenge](fn@super::challenge) in place of the file.
+    #[must_use]
+    pub const fn is_challenge(&self) -> bool {
+        self.is_challenge
     }
 
     /// Returns the body of the rules, if this capture brought or restored one.

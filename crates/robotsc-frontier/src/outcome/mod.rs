@@ -60,6 +60,7 @@
 pub use body_end::BodyEnd;
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
+pub use challenge::challenge;
 pub use effective::{Access, Effective, Next, STALE_FOR, Site, UnknownReason};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;
@@ -69,6 +70,7 @@ pub use validators::Validators;
 mod body_end;
 mod caching;
 mod capture;
+mod challenge;
 pub mod coding;
 mod effective;
 mod record;

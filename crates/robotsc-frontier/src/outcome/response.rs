@@ -2,7 +2,7 @@
 
 use robotsc_compiler::{BodyKind, Dialect};
 
-use super::{Caching, FetchEnd, FetchResult, NetworkError, Site, Time, Validators, coding};
+use super::{Caching, FetchEnd, FetchResult, NetworkError, Site, Time, Validators, challenge, coding};
 
 /// The response to a request for robots.txt, or the error in its place.
 ///
@@ -25,13 +25,16 @@ pub struct Response<'b> {
     site: Site,
     validators: Option<&'b Validators>,
     framing: Framing,
+    is_challenge: bool,
     body: &'b [u8],
 }
 
 impl<'b> Response<'b> {
     const fn ended(end: FetchEnd, body: &'b [u8]) -> Self {
         let caching = Caching { max_age: None, no_store: false, age: 0, expires: None, date: None, retry_after: None };
-        Self { end, redirects: 0, caching, site: Site::NotKnownUp, validators: None, framing: Framing::UNKNOWN, body }
+        let framing = Framing::UNKNOWN;
+        let site = Site::NotKnownUp;
+        Self { end, redirects: 0, caching, site, validators: None, framing, is_challenge: false, body }
     }
 
     /// A response that arrived whole, redirects followed.
@@ -68,7 +71,7 @@ impl<'b> Response<'b> {
         self
     }
 
-    /// Reads the header fields that matter (see [`Caching::from_headers`]); all may be passed.
+    /// Reads the header fields that matter (see [`Caching::from_headers`] and [`challenge`](fn@super::challenge)); all may be passed.
     ///
     /// A body that contradicts them is a failure: it is shorter than `Content-Length`, or still coded. What a client
     /// decoded and passes under the field of the server is no contradiction. Pass the bytes as they came, not a text
@@ -83,11 +86,25 @@ impl<'b> Response<'b> {
     /// assert_eq!(capture.record().outcome, Outcome::Unreachable);
     /// ```
     pub fn with_headers<N: AsRef<[u8]>, V: AsRef<[u8]>>(mut self, headers: impl IntoIterator<Item = (N, V)>) -> Self {
-        let mut framing = Framing::UNKNOWN;
-        let fields = headers.into_iter().inspect(|(name, value)| framing.read(name.as_ref(), value.as_ref()));
+        let (mut framing, mut is_challenge) = (Framing::UNKNOWN, false);
+        let fields = headers.into_iter().inspect(|(name, value)| {
+            framing.read(name.as_ref(), value.as_ref());
+            is_challenge |= challenge::mark(name.as_ref(), value.as_ref()).is_some();
+        });
         self.caching = Caching::from_headers(fields);
-        self.framing = framing;
+        (self.framing, self.is_challenge) = (framing, is_challenge);
         self
+    }
+
+    /// Sets whether the header fields say that this is a [challenge](fn@super::challenge), if they were read before.
+    pub const fn with_challenge(mut self, is_challenge: bool) -> Self {
+        self.is_challenge = is_challenge;
+        self
+    }
+
+    /// Reports whether the header fields say that this is a challenge in place of the file.
+    pub(super) const fn is_challenge(&self) -> bool {
+        self.is_challenge
     }
 
     /// Sets what the header fields say about caching, if they were read before.

@@ -88,7 +88,9 @@ fn write_hop(out: &mut dyn Write, number: usize, hop: &Hop) -> Result<(), Failur
 fn result(judged: &Judged<'_>) -> String {
     let fetched = judged.fetched;
     let other = fetched.body_kind.filter(|kind| !kind.is_robots());
+    let challenge = fetched.challenge();
     let mut text = match judged.record.outcome {
+        Outcome::Rules if challenge.is_some() => "a success, but a challenge in place of the file".to_owned(),
         Outcome::Rules if other.is_some() => "a success, but no robots.txt".to_owned(),
         Outcome::Rules => "a robots.txt".to_owned(),
         Outcome::Unavailable => "no robots.txt".to_owned(),
@@ -102,12 +104,13 @@ fn result(judged: &Judged<'_>) -> String {
         1 => text.push_str(", after 1 redirect"),
         count => text.push_str(&format!(", after {count} redirects")),
     }
-    if let (Outcome::Rules, Some(kind)) = (judged.record.outcome, other) {
-        text.push_str(&format!(": the body is {kind}"));
-    }
-    if judged.record.outcome != Outcome::Rules {
+    let reason = match judged.record.outcome {
+        Outcome::Rules => challenge.map(str::to_owned).or(other.map(|kind| format!("the body is {kind}"))),
+        _ => Some(fetched.problem.clone().unwrap_or_else(|| in_words(fetched.end))),
+    };
+    if let Some(reason) = reason {
         text.push_str(": ");
-        text.push_str(&fetched.problem.clone().unwrap_or_else(|| in_words(fetched.end)));
+        text.push_str(&reason);
     }
     text
 }
@@ -115,7 +118,7 @@ fn result(judged: &Judged<'_>) -> String {
 /// Returns what the dialect makes of it.
 fn meaning(judged: &Judged<'_>) -> &'static str {
     match judged.effective.access {
-        Access::Rules if judged.fetched.body_kind.is_some_and(|kind| !kind.is_robots()) => {
+        Access::Rules if judged.fetched.problem.is_some() => {
             "what the body holds of rules answers; if none, everything is allowed"
         }
         Access::Rules => "the rules answer",
