@@ -16,7 +16,7 @@ const OWN = 11;
 /** What a crawler does with each redirect is for the dialect to say, up to this number of them. */
 const MAX_REDIRECTS = 5;
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** The bytes after which no crawler reads on: the limit, the line that crosses it, and one that shows that more come. */
+/** The bytes after which no crawler reads on: the limit, the line that crosses it, and one that shows the rest. */
 const ENOUGH = 512_000 + 16_664 + 1;
 
 /** Errors of the network by their codes: those of Node and its `fetch`, and of Bun. */

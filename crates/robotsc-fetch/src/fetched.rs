@@ -63,8 +63,8 @@ impl Fetched {
             .with_challenge(self.challenge().is_some())
     }
 
-    /// Returns the header field by which the last response says that it is a [challenge](fn@outcome::challenge) in place
-    /// of the file; `None` if it does not.
+    /// Returns the header field by which the last response says that it is a [challenge](fn@outcome::challenge) in
+    /// place of the file; `None` if it does not.
     #[must_use]
     pub fn challenge(&self) -> Option<&'static str> {
         challenge(&self.hops)

@@ -71,7 +71,8 @@ impl<'b> Response<'b> {
         self
     }
 
-    /// Reads the header fields that matter (see [`Caching::from_headers`] and [`challenge`](fn@super::challenge)); all may be passed.
+    /// Reads the header fields that matter (see [`Caching::from_headers`] and [`challenge`](fn@super::challenge)); all
+    /// may be passed.
     ///
     /// A body that contradicts them is a failure: it is shorter than `Content-Length`, or still coded. What a client
     /// decoded and passes under the field of the server is no contradiction. Pass the bytes as they came, not a text
