@@ -6,7 +6,8 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-use robotsc::RobotsTxt;
+use robotsc::robots_txt::BodyKind;
+use robotsc::{Dialect, RobotsTxt};
 use robotsc_answers::body_fault::BodyFault;
 
 use crate::failure::Failure;
@@ -36,8 +37,10 @@ pub(crate) enum FileKind {
     Binary(&'static str),
     /// HTML or XML.
     Markup,
-    /// Text in UTF-16.
+    /// Text in UTF-16, with its mark.
     Utf16,
+    /// Text in another encoding of several bytes a letter: what it is, and how to convert it.
+    Wide(&'static str, &'static str),
     /// Text with NUL bytes.
     Nul,
 }
@@ -49,6 +52,12 @@ pub(crate) fn is_pack(file: &OsStr) -> bool {
     let read = is_file && File::open(file).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
     read && FileKind::of("", &head) == FileKind::Pack
 }
+
+const UTF_32: FileKind = FileKind::Wide("it is text in UTF-32", "convert it: iconv -f UTF-32 -t UTF-8");
+const UTF_16_LE: FileKind =
+    FileKind::Wide("it is text in UTF-16 without a mark", "convert it: iconv -f UTF-16LE -t UTF-8");
+const UTF_16_BE: FileKind =
+    FileKind::Wide("it is text in UTF-16 without a mark", "convert it: iconv -f UTF-16BE -t UTF-8");
 
 /// The first bytes of files that are no text.
 const MARKS: &[(&[u8], FileKind)] = &[
@@ -80,11 +89,15 @@ impl FileKind {
         match body {
             [b'R', b'P', version, ..] if is_version(*version) => return Self::Program,
             [b'R', b'A', version, ..] if is_version(*version) => return Self::Policy,
+            [0xFF, 0xFE, 0, 0, ..] | [0, 0, 0xFE, 0xFF, ..] => return UTF_32,
             [0xFF, 0xFE, ..] | [0xFE, 0xFF, ..] => return Self::Utf16,
             _ => {}
         }
         if let Some((_, kind)) = MARKS.iter().find(|(mark, _)| body.starts_with(mark)) {
             return *kind;
+        }
+        if BodyKind::of_mark(body) == Some(BodyKind::Compressed) {
+            return Self::Compressed("zlib", "pigz -dc");
         }
         if body.get(257..262) == Some(b"ustar") {
             return Self::Archive("a tar archive");
@@ -96,7 +109,11 @@ impl FileKind {
         } else if is_rule_sets(name, text) {
             Self::RuleSets
         } else if head.contains(&0) {
-            Self::Nul
+            match BodyKind::of(head, &Dialect::GOOGLE) {
+                BodyKind::Utf16 if head.starts_with(&[0]) => UTF_16_BE,
+                BodyKind::Utf16 => UTF_16_LE,
+                _ => Self::Nul,
+            }
         } else {
             Self::Text
         }
@@ -110,7 +127,7 @@ impl FileKind {
     /// Returns what a file of this kind is, if it cannot hold a robots.txt at all.
     pub(crate) fn other_than_text(self) -> Option<String> {
         match self {
-            Self::Text | Self::Markup | Self::Utf16 | Self::Nul => None,
+            Self::Text | Self::Markup | Self::Utf16 | Self::Wide(..) | Self::Nul => None,
             Self::Program | Self::Policy => Some("it is a compiled program".to_owned()),
             Self::Pack => Some("it is a policy pack".to_owned()),
             Self::RuleSets => Some("it declares rule sets".to_owned()),
@@ -148,6 +165,7 @@ impl FileKind {
         match self {
             Self::Markup => Some(("it is HTML or XML", "fetch the robots.txt itself")),
             Self::Utf16 => Some(("it is text in UTF-16", "convert it: iconv -f UTF-16 -t UTF-8")),
+            Self::Wide(what, way_out) => Some((what, way_out)),
             Self::Nul => Some(("it contains NUL bytes, each of which ends its line", "remove them: tr -d '\\000'")),
             _ => None,
         }
@@ -205,6 +223,11 @@ mod tests {
             ("ls", b"\x7fELF\x02\x01", FileKind::Binary("an executable (ELF)")),
             ("x", b"\xef\xbb\xbf \r\n<!DOCTYPE html>", FileKind::Markup),
             ("x", b"\xff\xfeU\0", FileKind::Utf16),
+            ("x", b"\xff\xfe\0\0U\0\0\0", UTF_32),
+            ("x", b"\0\0\xfe\xff\0\0\0U", UTF_32),
+            ("x", b"U\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0*\0", UTF_16_LE),
+            ("x", b"\0U\0s\0e\0r\0-\0a\0g\0e\0n\0t\0:\0*", UTF_16_BE),
+            ("x", b"\x78\x9c\x0b-N-\0", FileKind::Compressed("zlib", "pigz -dc")),
             ("x", b"User-agent: *\0\n", FileKind::Nul),
             ("shop.RON", b"", FileKind::RuleSets),
             ("x", b"// a\n/* b */ [\n (name: \"shop\", rules: [])]", FileKind::RuleSets),

@@ -162,7 +162,7 @@ fn no_list(head: &[u8]) -> Option<String> {
                 say("HTML or XML", "give one URL on each line")
             }
         }
-        FileKind::Utf16 | FileKind::Text | FileKind::RuleSets | FileKind::Nul => None,
+        FileKind::Utf16 | FileKind::Wide(..) | FileKind::Text | FileKind::RuleSets | FileKind::Nul => None,
     }
 }
 

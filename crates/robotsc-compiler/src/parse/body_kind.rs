@@ -232,9 +232,18 @@ fn unlike_text(body: &[u8]) -> Option<BodyKind> {
             Some(BodyKind::Html)
         }
         Some(b'<') => Some(BodyKind::Xml),
-        Some(b'{' | b'[') => Some(BodyKind::Json),
+        Some(b'{') => Some(BodyKind::Json),
+        Some(b'[') if !begins_with_section(text) => Some(BodyKind::Json),
         _ => None,
     }
+}
+
+/// Reports whether a text begins with the name of a section, as TOML and INI do: `[test]`, `[[test]]`. Of the words in
+/// a list of JSON there are only three.
+fn begins_with_section(text: &[u8]) -> bool {
+    let name = &text[text.iter().take_while(|byte| **byte == b'[').count()..];
+    let is_json = [&b"true"[..], b"false", b"null"].iter().any(|word| name.starts_with(word));
+    name.first().is_some_and(u8::is_ascii_alphabetic) && !is_json
 }
 
 /// Reports whether bytes look like UTF-16 without its mark: every other byte is 0.
@@ -332,6 +341,10 @@ mod tests {
             (b"<Error><Code>AccessDenied</Code></Error>", BodyKind::Xml),
             (b" {\"message\": \"no\"}", BodyKind::Json),
             (b"[]", BodyKind::Json),
+            (b"[[1, 2]]", BodyKind::Json),
+            (b"[null]", BodyKind::Json),
+            (b"[test]\nagents = [\"FooBot\"]\n", BodyKind::Text),
+            (b"[[test]]\nagent = 1\n", BodyKind::Text),
             (b"Not found", BodyKind::Text),
             (b"Disallow: /\n", BodyKind::Text),
             (b"User-agent: * Disallow: /", BodyKind::OneLine),
