@@ -44,6 +44,7 @@ pub mod pack_entry;
 pub mod path_pattern;
 pub mod preferences;
 pub mod schema;
+pub mod scheme;
 pub mod server;
 pub mod set;
 pub mod shown;

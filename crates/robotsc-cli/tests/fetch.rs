@@ -380,6 +380,14 @@ fn mistakes_are_errors() {
         ([&["fetch", "shop.example"], agent.as_slice()].concat(), "not a site: shop.example"),
         ([&["fetch", "https://shop.example/cart"], agent.as_slice()].concat(), "more than an origin"),
         ([&["fetch", "https://me:secret@shop.example"], agent.as_slice()].concat(), "user information"),
+        (
+            [&["fetch", "mailto:secret@shop.example"], agent.as_slice()].concat(),
+            "not a site: the URL: its scheme is mailto",
+        ),
+        (
+            [&["fetch", "ssh://secret@shop.example"], agent.as_slice()].concat(),
+            "not a site: the URL: its scheme is ssh",
+        ),
         ([&["fetch", "https://shop.example", "--allow-net", "10"], agent.as_slice()].concat(), "--allow-net"),
         ([&["fetch", "https://shop.example", "--timeout", "0"], agent.as_slice()].concat(), "--timeout"),
         ([&["fetch", "-"], agent.as_slice()].concat(), "no site: the input is empty"),

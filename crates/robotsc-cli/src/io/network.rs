@@ -11,6 +11,7 @@ use robotsc::fetch::{
 };
 use robotsc::origin::Origin;
 use robotsc::outcome::{FetchEnd, Outcome};
+use robotsc_answers::scheme::other_than_of_sites;
 use robotsc_answers::{fetched as answers, shown};
 
 use crate::command_line::network::{NetworkArgs, net as parse_net};
@@ -162,6 +163,9 @@ pub(crate) fn origin_of(bytes: &[u8]) -> Result<Origin, Failure> {
 
 /// As [`origin_of`], with the reason in words: where, why, what to do.
 pub(crate) fn parse_origin(bytes: &[u8]) -> Result<Origin, String> {
+    if let Some(scheme) = str::from_utf8(bytes).ok().and_then(other_than_of_sites) {
+        return Err(format!("the URL: its scheme is {scheme}: give one such as https://shop.example"));
+    }
     if bytes.contains(&b'@') {
         // It is not repeated: what precedes the `@` can be a password.
         return Err("the URL: it has user information, which is never sent: leave it out".to_owned());

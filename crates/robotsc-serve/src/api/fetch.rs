@@ -6,6 +6,7 @@ use axum::http::StatusCode;
 use robotsc::Dialect;
 use robotsc::origin::Origin;
 use robotsc_answers::fetched::Judged;
+use robotsc_answers::scheme::other_than_of_sites;
 use robotsc_answers::shown;
 use serde::Deserialize;
 use serde_json::Value;
@@ -34,6 +35,10 @@ pub(crate) async fn post(State(app): State<App>, request: Request) -> Result<Jso
         ));
     }
     let Asked { value: form, room } = Asked::<Form>::from_request(request, &app).await?;
+    if let Some(scheme) = other_than_of_sites(&form.site) {
+        let what = format_args!("its scheme is {scheme}: give one such as https://shop.example, or a page of it");
+        return Err(Problem::bad("bad site", what, "/site"));
+    }
     if has_user(&form.site) {
         // It is not repeated: what precedes the `@` can be a password.
         return Err(Problem::bad("bad site", "it has user information, which is never sent: leave it out", "/site"));
