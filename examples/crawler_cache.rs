@@ -10,7 +10,7 @@
 use std::error::Error;
 use std::time::SystemTime;
 
-use robotsc::frontier::{Check, Frontier};
+use robotsc::frontier::{Check, Frontier, Reason};
 use robotsc::outcome::{NetworkError, Response, Time};
 
 /// What a site answers when its robots.txt is asked for: a status and a body, or no connection.
@@ -35,8 +35,8 @@ fn main() -> Result<(), Box<dyn Error>> {
         "https://busy.example/",
         "https://gone.example/",
     ] {
-        // Unknown: nothing was fetched yet, or what was fetched is too old.
-        if let Check::Unknown(origin) = frontier.check(url, now)? {
+        // Nothing was fetched yet, or what was fetched expired.
+        if let Some(origin) = frontier.to_fetch(url, now)? {
             match fetch(&origin.robots_url()) {
                 Ok((status, body)) => frontier.record(&origin, &Response::new(status, body), now),
                 Err(error) => frontier.record(&origin, &Response::failed(error), now),
@@ -44,7 +44,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         }
         match frontier.check(url, now)? {
             Check::Allowed => println!("allowed     {url}"),
-            Check::Disallowed(reason) => println!("disallowed  {url} ({reason:?})"),
+            // The server fails: a crawler keeps the URL.
+            Check::Disallowed(Reason::Fetch(outcome)) => println!("later       {url} ({outcome})"),
+            Check::Disallowed(_) => println!("disallowed  {url}"),
             Check::Unknown(_) => println!("unknown     {url}"),
         }
     }

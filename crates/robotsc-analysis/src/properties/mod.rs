@@ -62,7 +62,8 @@ impl fmt::Display for BadPattern {
 impl std::error::Error for BadPattern {}
 
 impl PathPattern {
-    /// Reads a pattern as a dialect reads that of a rule.
+    /// Reads a pattern as a dialect reads that of a rule. So `/a,/b` is one path with a comma in it, and `[a-z]` is no
+    /// class: a property about it holds for nothing. `robotsc test` refuses such texts, which people mean for more.
     ///
     /// # Errors
     /// If a rule with it would match no URL path.

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc_compiler::near_name::is_near;
 use robotsc_compiler::{Dialect, RuleKind, RuleSet, Verdict};
 use robotsc_runtime::embed::OriginPattern;
 
@@ -247,7 +248,9 @@ impl<'l> Lowering<'l> {
         if written.own_agents.iter().any(|own| own.eq_ignore_ascii_case(agent)) {
             return;
         }
-        if let Some(meant) = self.known_names.meant_by(agent) {
+        let is_meant = |own: &&String| !self.known_names.contains(agent) && is_near(own, agent);
+        let own = written.own_agents.iter().find(is_meant).map(String::as_str);
+        if let Some(meant) = own.or_else(|| self.known_names.meant_by(agent)) {
             let message = format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant));
             let warning = Diagnostic::warning(Code::MisspeltAgent, message);
             let warning = warning.at(spot, format!("did you mean {}?", quoted(meant)));

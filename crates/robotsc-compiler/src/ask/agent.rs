@@ -85,7 +85,8 @@ impl Crawler {
         Self::of_names(CrawlerKind::Chain, names)
     }
 
-    /// Returns a crawler with checked names in order: see [`Crawler::chain`].
+    /// Returns a crawler with checked names in order: see [`Crawler::chain`]. Without a name it is
+    /// [`Crawler::others`].
     pub fn chain_of<'n>(names: impl IntoIterator<Item = AgentName<'n>>) -> Self {
         let names: Vec<_> = names.into_iter().map(|name| name.as_bytes().to_vec()).collect();
         let kind = if names.is_empty() { CrawlerKind::Others } else { CrawlerKind::Chain };

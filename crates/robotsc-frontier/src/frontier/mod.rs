@@ -1,22 +1,26 @@
 //! A crawler's cache of robots.txt: verdicts for URLs of any origin, from memory, from a pack, or from both.
 //!
 //! ```
-//! use robotsc::frontier::{Check, Frontier};
+//! use robotsc::frontier::{Check, Frontier, Reason};
 //! use robotsc::outcome::{Response, Time};
 //!
 //! let frontier = Frontier::for_agent("FooBot")?;
 //! let now = Time(1_790_000_000);
 //! let url = "https://shop.example/cart";
 //!
-//! // Nothing is known yet. The crawler fetches robots.txt and records the response, whatever it is.
-//! let Check::Unknown(origin) = frontier.check(url, now)? else { panic!("nothing was recorded") };
-//! assert_eq!(origin.robots_url(), "https://shop.example/robots.txt");
-//! frontier.record(&origin, &Response::new(200, b"User-agent: *\nDisallow: /cart\n"), now);
+//! // Nothing is known yet, or what is known expired. The crawler fetches robots.txt and records the response,
+//! // whatever it is.
+//! if let Some(origin) = frontier.to_fetch(url, now)? {
+//!     assert_eq!(origin.robots_url(), "https://shop.example/robots.txt");
+//!     frontier.record(&origin, &Response::new(200, b"User-agent: *\nDisallow: /cart\n"), now);
+//! }
 //!
 //! match frontier.check(url, now)? {
 //!     Check::Allowed => println!("fetch it"),
-//!     Check::Disallowed(reason) => println!("skip it: {reason:?}"),
-//!     Check::Unknown(origin) => println!("fetch {} first", origin.robots_url()),
+//!     // The server fails, or was not asked: keep the URL.
+//!     Check::Disallowed(Reason::Fetch(_)) | Check::Unknown(_) => println!("later"),
+//!     // By the site's own rules, until its robots.txt changes.
+//!     Check::Disallowed(_) => println!("never"),
 //! }
 //! assert!(frontier.check("https://shop.example/", now)?.is_allowed());
 //! assert!(frontier.check("mailto:me@shop.example", now).is_err());
@@ -52,6 +56,7 @@ use xxhash_rust::xxh3::xxh3_64_with_seed;
 use crate::origin::{self, Origin, OriginError, SplitUrl};
 use crate::outcome::{Access, FetchRecord, Site, Time, UnknownReason, Validators};
 use crate::pack::{Pack, PackAgent, PackEntry, Slot};
+use crate::schedule::{Due, Schedule};
 pub use answer::{By, Check, FrontierExplanation, FrontierVerdict, Reason};
 use builder::FrontierErrorKind;
 pub use builder::{FrontierBuilder, FrontierError};
@@ -230,6 +235,48 @@ impl Frontier {
         now: Time,
     ) -> Result<(Check, Option<FetchRecord>), OriginError> {
         self.check_bytes(url.as_ref(), now)
+    }
+
+    /// Returns the origin whose robots.txt is to be fetched before a URL is asked about: nothing is known of it, what
+    /// is known expired, or the server was to be asked again by now. [`check`](Self::check) goes on with what expired
+    /// for 30 days more, so [`Check::Unknown`] alone does not say when to fetch.
+    ///
+    /// While a server fails, it is `None` until its `Retry-After`, or the back-off, is over. [`RobotsCache`] decides by
+    /// the same [`Schedule`].
+    ///
+    /// Cost: as [`origin::split`], and a lookup.
+    ///
+    /// [`RobotsCache`]: https://docs.rs/robotsc-fetch
+    ///
+    /// # Errors
+    /// [`OriginError`] if it is no URL with an origin.
+    ///
+    /// # Panics
+    /// Never.
+    ///
+    /// ```
+    /// use robotsc::frontier::Frontier;
+    /// use robotsc::outcome::{Response, Time};
+    ///
+    /// let frontier = Frontier::for_agent("FooBot")?;
+    /// let (url, hour) = ("https://shop.example/cart", 3_600);
+    /// let due = |hours| Ok::<_, robotsc::origin::OriginError>(frontier.to_fetch(url, Time(hours * hour))?.is_some());
+    /// let origin = frontier.to_fetch(url, Time(0))?.expect("nothing is known");
+    /// frontier.record(&origin, &Response::new(200, b"User-agent: *\nDisallow: /cart\n"), Time(0));
+    /// // A day after the fetch the rules still answer, and the file is to be fetched again.
+    /// assert_eq!((due(23)?, due(25)?), (false, true));
+    /// assert!(!frontier.check(url, Time(25 * hour))?.is_allowed());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn to_fetch(&self, url: impl AsRef<[u8]>, now: Time) -> Result<Option<Origin>, OriginError> {
+        let url = self.split(url.as_ref())?;
+        let found = self.find(&url.origin);
+        let is_unknown = matches!(self.decide(&found, &url, now), Decided::Unknown);
+        let schedule = Schedule::new(Duration::ZERO, Duration::ZERO, &self.dialect.fetch);
+        match schedule.due(is_unknown, found.record(), now) {
+            Due::Fetch => Origin::canonical(&url.origin).map(Some),
+            Due::Refresh | Due::Nothing => Ok(None),
+        }
     }
 
     #[inline]

@@ -35,10 +35,9 @@ use crate::outcome::{Access, Site, Time};
 /// for url in batch.urls() {
 ///     let (origin, path) = url.split?;
 ///     let accesses = origin.policy.as_ref().ok_or("it was looked up")?;
-///     accesses.decide(path, &mut answers);
 ///     // An answer for each crawler, in their order. `None` means that nothing is known, which is never an allow.
-///     let may_train = answers.iter().all(|answer| answer.is_some_and(|(verdict, _)| verdict.is_allow()));
-///     println!("{} {may_train}", url.url.escape_ascii());
+///     accesses.decide(path, &mut answers);
+///     println!("{} {}", url.url.escape_ascii(), accesses.all_allow(path));
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -112,6 +111,19 @@ impl<'p> PackAccesses<'p> {
     pub fn index(&self, crawler: usize) -> usize {
         assert!(crawler < self.crawlers, "crawler {crawler} of {}", self.crawlers);
         self.indexes.get(crawler).map_or(0, |index| *index as usize)
+    }
+
+    /// Reports whether every crawler may fetch a path, and something is known for each. False without a crawler.
+    ///
+    /// Cost: one walk for each of [`distinct`](Self::distinct), up to the first that refuses.
+    ///
+    /// # Panics
+    /// Never.
+    #[must_use]
+    #[inline]
+    pub fn all_allow(&self, path: UrlPath<'_>) -> bool {
+        let allows = |access: &PackAccess<'p>| access.decide(path).is_some_and(|(verdict, _)| verdict.is_allow());
+        self.crawlers > 0 && self.distinct().iter().all(allows)
     }
 
     /// Replaces `answers` by one for each crawler, in their order: what [`PackAccess::decide`] returns for a path.
