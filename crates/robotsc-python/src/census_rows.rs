@@ -9,7 +9,7 @@ use arrow_array::builder::{
 use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
-use robotsc_answers::census::{Openness, Census, ChosenBy, Site};
+use robotsc_answers::census::{Census, ChosenBy, Openness, Site};
 use robotsc_answers::{outcome, shown};
 
 /// The rows after which a batch begins.

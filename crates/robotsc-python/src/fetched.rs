@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use robotsc::origin::Origin;
 use robotsc::outcome::{
-    Access, Capture, FetchEnd, FetchRecord, NetworkError, Next, Outcome, Response, Site, Time, UnknownReason,
+    Access, Capture, FetchEnd, FetchRecord, NetworkError, Next, Outcome, Response, Site, Time, UnknownReason, challenge,
 };
 use robotsc::robots_txt::BodyKind;
 
@@ -208,8 +208,7 @@ impl FetchedRobots {
         }
         let body = body.map_or(Ok(b""[..].into()), text::body)?;
         let headers = headers.map_or_else(Vec::new, |headers| headers.0);
-        let is_mark = |name: &[u8]| name.trim_ascii().eq_ignore_ascii_case(b"cf-mitigated");
-        let is_challenge = headers.iter().any(|(name, _)| is_mark(name));
+        let is_challenge = challenge(headers.iter().map(|(name, value)| (name, value))).is_some();
         let response = response(status, &body, error)?.with_redirects(redirects).with_headers(headers);
         let kind = (is_success && error.is_none()).then(|| BodyKind::of(&body, dialect));
         // A body that is still coded is named as such; what else the headers contradict is not whole.
@@ -402,7 +401,7 @@ impl FetchedRobots {
         self.happened.body_kind.as_ref().map(|(name, _)| name.as_str())
     }
 
-    /// Whether the server marked the response as a challenge, by the header ``cf-mitigated``.
+    /// Whether the server marked the response as a challenge, by the header of Cloudflare or of AWS WAF.
     #[getter]
     fn is_challenge(&self) -> bool {
         self.happened.is_challenge

@@ -54,7 +54,7 @@ impl Happened {
             text.push_str(" with a body that broke off");
         }
         if self.is_challenge {
-            text.push_str(" with a challenge (cf-mitigated)");
+            text.push_str(" with a challenge");
         }
         if let Some((_, shown)) = self.body_kind.as_ref().filter(|(name, _)| *name != BodyKind::Robots.name()) {
             text.push_str(&format!(" with {shown} in place of a robots.txt"));

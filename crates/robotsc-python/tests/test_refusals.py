@@ -88,10 +88,10 @@ def test_fetched_bodies_are_named() -> None:
         fetched("r.txt")
     with pytest.raises(TypeError, match="headers are a mapping"):
         fetched(RULES, headers="Content-Length: 9")
-    marked = {"CF-Mitigated": "challenge"}
-    challenge = robotsc.FetchedRobots("https://shop.example", status=403, headers=marked, now=NOW)
-    assert challenge.is_challenge
-    assert challenge.summary == "403 Forbidden with a challenge (cf-mitigated)"
+    for marked in [{"CF-Mitigated": "challenge"}, {"x-amzn-waf-action": "captcha"}]:
+        challenge = robotsc.FetchedRobots("https://shop.example", status=403, headers=marked, now=NOW)
+        assert challenge.is_challenge
+        assert challenge.summary == "403 Forbidden with a challenge"
     accepted = robotsc.FetchedRobots("https://shop.example", status=202, body=b"<html>wait", now=NOW)
     assert accepted.policy(NOW) == "disallow"
 

@@ -723,7 +723,7 @@ class FetchedRobots:
 
     @property
     def is_challenge(self) -> bool:
-        """Whether the server marked the response as a challenge, by the header ``cf-mitigated``."""
+        """Whether the server marked the response as a challenge, by the header of Cloudflare or of AWS WAF."""
 
     @property
     def summary(self) -> str:
