@@ -147,7 +147,10 @@ fn agents(body: &[u8], random: &mut Random) -> Vec<(String, Crawler)> {
     }
     let robots = RobotsTxt::parse(body);
     for line in robots.agents().iter().take(30) {
-        for name in [line.token.of(robots.body()), line.written(robots.body())] {
+        let [token, written] = [line.token.of(robots.body()), line.written(robots.body())];
+        // Google reads `AI2Bot` as `AI`, whoever writes it: no file keeps the two apart.
+        let is_cut = token != written && bundled::agent(&String::from_utf8_lossy(written)).is_some();
+        for name in if is_cut { [written; 2] } else { [token, written] } {
             let Ok(name) = AgentName::of_group(name) else { continue };
             let text = String::from_utf8_lossy(name.as_bytes()).into_owned();
             let crawler = bundled::agent(&text).map_or_else(|| Crawler::from(name), KnownAgent::crawler);
