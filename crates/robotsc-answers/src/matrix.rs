@@ -66,8 +66,8 @@ impl<'r> Column<'r> {
         Ok(cell)
     }
 
-    /// Reports whether both agents obey the same rules, so that they have one answer for every URL. Where a use counts,
-    /// agents have one answer by their groups, which are not compared: `false`.
+    /// Reports whether both agents obey the same rules, so that they have one answer for every URL. `false` if a use
+    /// counts: preferences are not compared.
     #[must_use]
     pub fn has_rules_of(&self, other: &Self) -> bool {
         let [own, theirs] = [self, other].map(|column| column.decider.rules().rules());

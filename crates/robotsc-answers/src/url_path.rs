@@ -113,12 +113,14 @@ pub fn not_one_url(text: &[u8]) -> Option<&'static str> {
         before.ends_with(b"\\") && [&b"http"[..], b"https", b"ftp"].iter().any(is_scheme)
     };
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"+.-".contains(byte);
-    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|' | b'"' | b'<' | b'>']) && !text.contains(&b'?');
+    let query = memchr::memchr(b'?', text).unwrap_or(text.len());
+    let scheme = memchr::memmem::find(text, b"://").unwrap_or(text.len());
+    let is_list = |text: &[u8]| matches!(text, [.., b',' | b';' | b'|' | b'"' | b'<' | b'>']) && query >= text.len();
     let found = memchr::memmem::find_iter(text, b"://").find_map(|at| {
         let start = text[..at].iter().rposition(|byte| !is_part(byte)).map_or(0, |before| before + 1);
         let (before, word) = (&text[..start], &text[start..at]);
         let begins_url = word.first().is_some_and(u8::is_ascii_alphabetic);
-        let is_url = before.starts_with(b"/") || memchr::memmem::find(before, b"://").is_some();
+        let is_url = before.starts_with(b"/") || scheme + 3 <= before.len();
         match begins_url && (ends_blank(before) || is_list(before) || is_escape(before, word)) {
             true => Some(if is_url { TWO_URLS } else { TEXT_FIRST }),
             false => None,

@@ -46,7 +46,8 @@ pub struct Request<'r> {
     pub url: &'r Url,
     /// The header fields to send.
     pub headers: &'r HeaderMap,
-    /// The bytes of a body after which reading can stop, if it has no encoding.
+    /// The bytes of a body without an encoding that count. One more has to be read of a longer one, so that the parser
+    /// sees that the body goes on; then reading can stop, and the end is `CutAtLimit`.
     pub max_body: usize,
     /// The bytes of an encoded body after which reading can stop.
     pub max_encoded: usize,

@@ -76,11 +76,13 @@ impl Fetched {
         self.encoded.as_ref().unwrap_or(&self.body)
     }
 
-    /// Returns the response without its body, if the server says with it when to come back.
+    /// Returns the response without its body, if the server says with it when to come back. Without its body it is not
+    /// whole: an empty one would open the site where a page in place of the file is a failure.
     pub(crate) fn refusal(&self) -> Option<Response<'static>> {
         let FetchEnd::Status(status) = self.end else { return None };
         self.caching.retry_after?;
-        Some(Response::new(status, b"").with_redirects(self.redirects).with_caching(self.caching))
+        let response = Response::incomplete(status).with_redirects(self.redirects).with_caching(self.caching);
+        Some(response.with_challenge(challenge(&self.hops).is_some()))
     }
 
     /// Reports whether another attempt soon can succeed: the network failed, and no server said anything.

@@ -383,7 +383,7 @@ impl<C: Client> Fetcher<C> {
             body = decoded.bytes;
         }
         // Text that calls itself encoded, too, and an encoding that ended where it was cut, can look whole.
-        if end == BodyEnd::CutAtLimit && body.len() < FetchLimits::default().body {
+        if end == BodyEnd::CutAtLimit && body.len() <= FetchLimits::default().body {
             return broken("the body was cut before the limit of the dialects");
         }
         if body.len() > self.limits.body {

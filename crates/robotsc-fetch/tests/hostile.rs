@@ -601,7 +601,7 @@ async fn a_client_that_cuts_early_opens_no_site() {
     for (length, end) in [
         (0, BodyEnd::Incomplete),
         (limit - 1, BodyEnd::Incomplete),
-        (limit, BodyEnd::CutAtLimit),
+        (limit, BodyEnd::Incomplete),
         (limit + 1, BodyEnd::CutAtLimit),
     ] {
         let fetched = Fetcher::builder(user_agent()).build_with(Cuts(length)).fetch(&origin(), None).await;

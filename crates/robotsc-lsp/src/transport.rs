@@ -22,7 +22,7 @@ const MAX_MESSAGE_BYTES: usize = 64 << 20;
 /// The longest header that is read.
 const MAX_HEADER_BYTES: u64 = 8 << 10;
 
-/// IoThreads that read and write messages.
+/// The threads that read and write messages.
 pub(crate) struct IoThreads {
     reader: thread::JoinHandle<io::Result<()>>,
     writer: thread::JoinHandle<io::Result<()>>,

@@ -89,6 +89,6 @@ const files = { "index.html": index, "page.css": css, "page.js": page };
 const sizes = [];
 for (const [name, text] of Object.entries(files)) {
     await writeFile(path.join(folder, name), text);
-    sizes.push(gzipSync(text, { level: 9 }).length);
+    sizes.push(gzipSync(text, { level: 9, memLevel: 9 }).length);
 }
 console.log(`${path.join(folder, "index.html")}: ${sizes.reduce((sum, one) => sum + one)} bytes compressed (${sizes.join(" + ")})`);

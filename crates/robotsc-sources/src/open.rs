@@ -38,8 +38,11 @@ impl Source {
             Some(Kind::Warc) => Ok(Self::Warc(Box::new(warc))),
             Some(Kind::Archive) => Ok(Self::Archive(Box::new(Archive::open(path, warc.packing(), limits)?))),
             Some(Kind::Manifest) => Ok(Self::Manifest(Manifest::open(path, limits)?)),
-            // One robots.txt whose name says of what host it is. `robots2.txt` says nothing.
-            None if name.strip_suffix(".txt").is_some_and(|host| host.contains('.')) => {
+            // One robots.txt whose name says of what host it is. `robots2.txt` and `robots.old.txt` say nothing.
+            None if name
+                .strip_suffix(".txt")
+                .is_some_and(|host| host.contains('.') && !host.starts_with("robots.")) =>
+            {
                 Ok(Self::Folder(Folder::new(path, limits)))
             }
             None if name.ends_with(".txt") => Err(io::Error::other(

@@ -96,7 +96,8 @@ pub fn explanation(told: &ExplanationReport<'_>, others: &[Other], agent: &str, 
 
 /// Returns what lint says of a body that is no robots.txt, such as a page: everything is allowed, and no line says why.
 fn no_robots(robots: &RobotsTxt<'_>) -> Option<Value> {
-    if robots.body_kind().is_robots() {
+    // With a group, lint says something else of it.
+    if !robots.groups().is_empty() || robots.body_kind().is_robots() {
         return None;
     }
     let found = Lint::new().select(LintCheck::NotRobotsTxt).run(robots);

@@ -251,7 +251,10 @@ impl<'l> Lowering<'l> {
         let is_meant = |own: &&String| !self.known_names.contains(agent) && is_near(own, agent);
         let own = written.own_agents.iter().find(is_meant).map(String::as_str);
         if let Some(meant) = own.or_else(|| self.known_names.meant_by(agent)) {
-            let message = format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant));
+            let message = match own {
+                Some(own) => format!("{} is not among `own_agents`, and {} is", quoted(agent), quoted(own)),
+                None => format!("{} is no known crawler, and {} is one", quoted(agent), quoted(meant)),
+            };
             let warning = Diagnostic::warning(Code::MisspeltAgent, message);
             let warning = warning.at(spot, format!("did you mean {}?", quoted(meant)));
             self.found.push(warning.help(format!("if the name is your own, add `own_agents: [{agent:?}]` to the set")));

@@ -331,7 +331,7 @@ impl Encoder {
         self.waiting.extend(nodes);
     }
 
-    /// Returns the first byte of a node and the ranks that it reaches.
+    /// Writes the first byte of a node and the ranks that it reaches.
     fn write_head(&mut self, node: &Node, kind: u8) {
         let reach = |rank: u32| match (rank, self.settings.rank_width) {
             (0, _) => 0,

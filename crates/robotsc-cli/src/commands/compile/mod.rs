@@ -174,20 +174,24 @@ fn compiled(args: &CompileArgs, robots: &OsStr) -> Result<Vec<u8>, Failure> {
     }
 }
 
-/// Checks that a file that is there already is what this command writes, or empty.
+/// Checks that a file that is there already begins as what this command writes, or is empty.
 ///
 /// # Errors
-/// If it is another file, such as a robots.txt; nothing is written then.
+/// If it is of another kind, such as a robots.txt, or cannot be read; nothing is written then.
 fn check_replaceable(path: &Path, emit: Emit) -> Result<(), Failure> {
+    if !path.is_file() {
+        return Ok(());
+    }
     let mut head = Vec::new();
-    let read = path.is_file() && fs::File::open(path).is_ok_and(|file| file.take(8).read_to_end(&mut head).is_ok());
+    let read = fs::File::open(path).and_then(|file| file.take(8).read_to_end(&mut head));
+    read.map_err(|error| files::cannot_read(&shown::bytes(path.as_os_str().as_encoded_bytes()), &error))?;
     let is_ours = match emit {
         Emit::Program => matches!(FileKind::of("", &head), FileKind::Program | FileKind::Policy),
         Emit::Json => head.starts_with(b"{"),
         Emit::Dot => head.starts_with(b"digraph"),
         Emit::Svg => head.starts_with(b"<svg") || head.starts_with(b"<?xml"),
     };
-    if !read || head.is_empty() || is_ours {
+    if head.is_empty() || is_ours {
         return Ok(());
     }
     Err(Failure::new(format_args!(

@@ -207,7 +207,7 @@ fn run<P: Policies + HasPack>(
 fn no_url(errors: u64, all: u64) -> String {
     let way_out = match errors == all {
         true => "say what a line is with --format and --column",
-        false => "keep them with --errors FILE, or say with --on-error drop that they are no mistake",
+        false => "keep them with --errors FILE, or drop them with --on-error drop",
     };
     format!("no URL: {errors} of {all} lines: {way_out}")
 }

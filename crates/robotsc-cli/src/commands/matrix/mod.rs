@@ -81,7 +81,10 @@ pub(crate) fn matrix(args: &MatrixArgs) -> Result<End, Failure> {
     let wanted = uses::wanted(args.wanted, args.unknown_use);
     let column = |agent| {
         let column = Column::new(agent, &robots);
-        wanted.into_iter().fold(column, |column, wanted| column.for_use(wanted, &robots))
+        match wanted {
+            Some(wanted) => column.for_use(wanted, &robots),
+            None => column,
+        }
     };
     let columns: Vec<Column<'_>> = agents.into_iter().map(column).collect();
     let subject = Subject { name: source.name.clone(), robots: &robots };
