@@ -22,8 +22,8 @@ pub struct FetchLimits {
     /// The time of the whole fetch, with all redirects.
     pub total: Duration,
     /// The bytes of a body, after decoding, that count. One more is kept of a longer one, so that the parser sees that
-    /// it goes on, and the rest is not read. No dialect reads more than the default; under a lower limit a longer body is a
-    /// failure.
+    /// it goes on, and the rest is not read. No dialect reads more than the default; under a lower limit a longer body
+    /// is a failure.
     pub body: usize,
     /// The maximum number of bytes of an encoded body, and between two encodings of one. If what is read up to it does
     /// not decode to the maximum of a body that dialects read, the fetch is a failure.
