@@ -10,7 +10,7 @@ const TIMEOUT = 7;
 const RESET = 8;
 const PROTOCOL = 9;
 const REFUSED = 10;
-/** `fetch` hides what the site answered, or the caller's own failed without an error of the network. */
+/** `fetch` hides what the site answered; or it failed, and does not say that the network did. */
 const OWN = 11;
 
 /** What a crawler does with each redirect is for the dialect to say, up to this number of them. */
@@ -67,7 +67,7 @@ export interface Ended {
   redirects: number;
   headers: [string, string][];
   body: Uint8Array;
-  /** The URL that answered; of an error of the caller, what it said. */
+  /** The URL that answered; of an end that says nothing of the site, what is wrong. */
   answered: string;
 }
 
@@ -134,6 +134,11 @@ async function followed(robotsUrl: string, options: FetchOptions, signal: AbortS
       return failed(error, options, signal, redirects, url);
     }
     refuseOther(response);
+    // A client that does not look at the signal comes late.
+    if (signal.aborted) {
+      response.body?.cancel().catch(() => {});
+      return without(TIMEOUT, redirects, url);
+    }
     const { status } = response;
     if (response.redirected) return without(OWN, redirects, "fetch followed a redirect: pass on redirect: 'manual'");
     // A browser hides from a page what a redirect is.
@@ -180,6 +185,15 @@ function refuseOther(response: FetchedResponse): void {
   throw new TypeError(`fetch returned a body that is neither null nor a ReadableStream: ${way}`);
 }
 
+/** Throws if a part of a body is no bytes: it would count as none, or as zeros. */
+function refuseOtherPart(part: unknown): asserts part is Uint8Array {
+  // One of another realm, as of a test runner's, is no `instanceof`.
+  const kind = Object.prototype.toString.call(part).slice(8, -1);
+  if (kind === "Uint8Array") return;
+  const way = "return new Response(body), or encode text with TextEncoder";
+  throw new TypeError(`fetch returned a body whose parts are no Uint8Array, but ${kind}: ${way}`);
+}
+
 /** Returns the URL that a redirect leads to, or `undefined` if it is none. */
 function target(location: string, url: string): URL | undefined {
   try {
@@ -207,15 +221,21 @@ async function finished(
   const reader = response.body?.getReader();
   try {
     while (reader !== undefined && length < ENOUGH) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      parts.push(value!);
-      length += value!.length;
+      let read: { done: boolean; value?: Uint8Array | undefined };
+      try {
+        read = await reader.read();
+      } catch (error) {
+        const ended = failed(error, options, signal, redirects, url);
+        // A browser hands out no response that it blocks: what breaks off after it is the network.
+        if (ended.end === TIMEOUT || (ended.end === OWN && options.isOwn)) return ended;
+        return { ...without(BROKEN, redirects, url, status), headers };
+      }
+      if (signal.aborted) return without(TIMEOUT, redirects, url);
+      if (read.done) break;
+      refuseOtherPart(read.value);
+      parts.push(read.value);
+      length += read.value.length;
     }
-  } catch (error) {
-    const ended = failed(error, options, signal, redirects, url);
-    if (ended.end === TIMEOUT || ended.end === OWN) return ended;
-    return { ...without(BROKEN, redirects, url, status), headers };
   } finally {
     reader?.cancel().catch(() => {});
   }
@@ -239,6 +259,15 @@ function failed(error: unknown, options: FetchOptions, signal: AbortSignal, redi
   const codes = [code, cause?.code, cause?.cause?.code].filter((code) => typeof code === "string");
   const known = CODES.find(([pattern]) => codes.some((code) => pattern.test(code)));
   if (known !== undefined) return without(known[1], redirects, url);
-  // A guard that refuses an address, or a bug. Of the `fetch` of a browser, every error is one of the network.
-  return options.isOwn ? without(OWN, redirects, String(message ?? error)) : without(RESET, redirects, url);
+  // A guard that refuses an address, or a bug.
+  if (options.isOwn || isBrowser()) return without(OWN, redirects, String(message ?? error));
+  return without(RESET, redirects, url);
+}
+
+/**
+ * Reports whether the host is a browser. Its `fetch` throws the same error for the network as for a response that it
+ * keeps from the page, as for want of a CORS header, and for a request that it does not send.
+ */
+function isBrowser(): boolean {
+  return "document" in globalThis || "WorkerGlobalScope" in globalThis;
 }

@@ -229,21 +229,32 @@ for (const [name, robots, path, expected, more = {}] of [
 }
 
 test("what a caller's own fetch throws never opens a site; that the network fails does, as the dialect says", async () => {
-  for (const [name, error, opens] of [
+  const failed = new TypeError("Failed to fetch");
+  for (const [name, error, opens, browser] of [
     ["a guard", new Error("10.0.0.1 is private"), false],
     ["a bug", new TypeError("x is not a function"), false],
     ["a string", "no", false],
     ["the network", Object.assign(new TypeError("fetch failed"), { cause: { code: "ECONNREFUSED" } }), true],
     ["the network, by another client", Object.assign(new Error("no"), { code: "ENOTFOUND" }), true],
+    ["the fetch of a host", failed, true, "Host"],
+    // As a browser says that a site has no CORS header.
+    ["that of a page", failed, false, "document"],
+    ["that of a Web Worker", failed, false, "WorkerGlobalScope"],
   ]) {
     let calls = 0;
-    const { cache, clock } = make({ fetch: async () => { calls++; throw error; } });
+    const own = async () => { calls++; throw error; };
+    const host = globalThis.fetch;
+    if (browser !== undefined) globalThis[browser] = {};
+    if (browser !== undefined) globalThis.fetch = own;
+    const { cache, clock } = make(browser === undefined ? { fetch: own } : {});
+    globalThis.fetch = host;
     const start = clock.at;
     let opened;
     for (; clock.at < start + 40 * 86_400_000; clock.at += 3_600_000) {
       const answer = await cache.check("https://shop.example/x");
       if (answer.verdict === "allowed") opened ??= answer;
     }
+    if (browser !== undefined) delete globalThis[browser];
     assert.equal(opened !== undefined, opens, name);
     if (opens) assert.match(opened.text, /failed for so long/);
     assert.ok(calls < 200, `${name} is asked ${calls} times`);
@@ -253,6 +264,8 @@ test("what a caller's own fetch throws never opens a site; that the network fail
 test("what is no response throws, and is no empty file", async () => {
   const headers = new Headers();
   const text = async () => RULES;
+  const bytes = new TextEncoder().encode(RULES);
+  const stream = (part) => new ReadableStream({ start: (to) => (to.enqueue(part), to.close()) });
   for (const [response, message] of [
     [undefined, /no Response/],
     [RULES, /no Response/],
@@ -262,6 +275,14 @@ test("what is no response throws, and is no empty file", async () => {
     [{ status: 200, headers: {}, body: null }, /no Response/],
     [{ status: 200, headers, body: RULES }, /ReadableStream/],
     [{ status: 200, headers, body: Readable.from([RULES]) }, /Readable\.toWeb/],
+    ...[
+      stream(RULES),
+      Readable.toWeb(Readable.from([RULES])),
+      stream(bytes.buffer),
+      stream(new Blob([RULES])),
+      stream(new DataView(bytes.buffer)),
+      stream(new Uint16Array(bytes)),
+    ].map((body) => [{ status: 200, headers, body }, /no Uint8Array/]),
   ]) {
     const { cache } = make({ fetch: async () => response });
     await assert.rejects(cache.isAllowed(`${site}/x`), (error) => error instanceof TypeError && message.test(error.message));
