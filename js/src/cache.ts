@@ -98,6 +98,10 @@ interface Flight {
   ended: Promise<void>;
   controller: AbortController;
   hasTurn: boolean;
+  /** Whether it was given up before it ended. */
+  isLost: boolean;
+  /** Whether it ended with an error of its own. */
+  hasFailed: boolean;
 }
 
 /** How long after its time a fetch is given up that says nothing, in milliseconds. */
@@ -221,15 +225,15 @@ export class RobotsCache extends Owned {
     const { robotsUrl } = known.answer;
     for (let flight = this.#flights.get(robotsUrl); flight !== undefined; flight = this.#flights.get(robotsUrl)) {
       if (await this.#waited(flight, signal, false)) return;
-      this.#forget(robotsUrl, flight);
+      this.#giveUp(robotsUrl, flight);
     }
     const flight = this.#start(url, known);
-    if (!(await this.#waited(flight, signal, true))) this.#forget(robotsUrl, flight);
+    if (!(await this.#waited(flight, signal, true))) this.#giveUp(robotsUrl, flight);
   }
 
   /**
    * Waits for a fetch, and reports whether it ended well. Some hosts end what a request of theirs began with that
-   * request: such a fetch never ends, or fails where another call waits for it.
+   * request: such a fetch never ends, or fails where another call waits for it, without an error of its own.
    */
   #waited(flight: Flight, signal: Signal | undefined, isFirst: boolean): Promise<boolean> {
     return new Promise((resolve, reject) => {
@@ -237,6 +241,7 @@ export class RobotsCache extends Owned {
       const dispose = () => settle(() => reject(new RobotsError("it was disposed while a call waited")));
       let timer: ReturnType<typeof setTimeout> | undefined;
       const look = () => {
+        if (flight.start === Infinity) this.#giveUpLost(flight);
         const left = this.#patience(flight);
         if (left <= 0) settle(() => resolve(false));
         else timer = setTimeout(look, left);
@@ -251,8 +256,8 @@ export class RobotsCache extends Owned {
       this.#waits.add(dispose);
       look();
       flight.ended.then(
-        () => settle(() => resolve(true)),
-        (error) => settle(() => (isFirst ? reject(error) : resolve(false))),
+        () => settle(() => resolve(!flight.isLost)),
+        (error) => settle(() => (isFirst || flight.hasFailed ? reject(error) : resolve(false))),
       );
     });
   }
@@ -265,15 +270,35 @@ export class RobotsCache extends Owned {
 
   #start(url: string, known: Known): Flight {
     const { robotsUrl } = known.answer;
-    const flight = { start: Infinity, controller: new AbortController(), hasTurn: false } as Flight;
-    flight.ended = this.#fetch(url, known, flight).finally(() => this.#forget(robotsUrl, flight));
+    const controller = new AbortController();
+    const flight = { start: Infinity, controller, hasTurn: false, isLost: false, hasFailed: false } as Flight;
+    const failed = (error: unknown) => {
+      flight.hasFailed = true;
+      throw error;
+    };
+    flight.ended = this.#fetch(url, known, flight)
+      .catch(failed)
+      .finally(() => this.#forget(robotsUrl, flight));
     // Each call that waits gets the error.
     flight.ended.catch(() => {});
     this.#flights.set(robotsUrl, flight);
     return flight;
   }
 
-  /** Forgets a fetch that ended or was lost, and hands its turn on. */
+  /** Gives up a fetch: when it comes late, it says nothing of the site. */
+  #giveUp(robotsUrl: string, flight: Flight): void {
+    flight.isLost = true;
+    this.#forget(robotsUrl, flight);
+  }
+
+  /** Gives up the fetches that hold a turn and say nothing any more, for one that waits for a turn. */
+  #giveUpLost(flight: Flight): void {
+    for (const [robotsUrl, other] of this.#free > 0 ? [] : this.#flights) {
+      if (other !== flight && this.#patience(other) <= 0) this.#giveUp(robotsUrl, other);
+    }
+  }
+
+  /** Forgets a fetch that ended or was given up, and hands its turn on. */
   #forget(robotsUrl: string, flight: Flight): void {
     if (this.#flights.get(robotsUrl) === flight) this.#flights.delete(robotsUrl);
     if (!flight.hasTurn) return;
@@ -285,9 +310,7 @@ export class RobotsCache extends Owned {
 
   /** Takes a turn, or waits for one. */
   async #turn(flight: Flight): Promise<void> {
-    for (const [robotsUrl, other] of this.#free > 0 ? [] : this.#flights) {
-      if (other !== flight && this.#patience(other) <= 0) this.#forget(robotsUrl, other);
-    }
+    this.#giveUpLost(flight);
     const begin = () => Object.assign(flight, { hasTurn: true, start: Date.now() });
     if (this.#free > 0) {
       this.#free--;
@@ -303,6 +326,7 @@ export class RobotsCache extends Owned {
     await this.#turn(flight);
     void this.address;
     const ended = await fetchRobots(answer.robotsUrl, { ...this.#options, conditions }, flight.controller);
+    if (flight.isLost) return;
     const address = this.address;
     const headers = ended.headers.flat().map((text) => text.replace(/[\r\n]/g, " ")).join("\n");
     const places = this.engine.write(url, headers, ended.body, ended.answered);

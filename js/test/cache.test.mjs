@@ -372,3 +372,46 @@ test("a number of fetches at a time", async () => {
   cache.dispose();
   await Promise.all(disposed);
 });
+
+test("a fetch that was given up says nothing when it comes late", { timeout: 20_000 }, async () => {
+  const wait = (time) => new Promise((resolve) => setTimeout(resolve, time));
+  // The time is over, and the fetch, or its body, does not look at its signal.
+  const slow = () => new ReadableStream({ pull: async (to) => (await wait(200), to.enqueue(new TextEncoder().encode(RULES)), to.close()) });
+  for (const fetch of [async () => (await wait(200), new Response(RULES)), async () => new Response(slow())]) {
+    const answer = await make({ timeout: 100, fetch }).cache.check(`${site}/x`);
+    assert.deepEqual([answer.verdict, answer.end], ["disallowed", "timeout"]);
+  }
+  // It was started again.
+  const open = [];
+  const { cache } = make({ timeout: 100, fetch: () => new Promise((resolve) => open.push(resolve)) });
+  const first = cache.check(`${site}/x`);
+  const second = cache.check(`${site}/x`);
+  assert.equal((await first).verdict, "unknown");
+  while (open.length < 2) await wait(10);
+  open[1](new Response(RULES));
+  assert.equal((await second).verdict, "allowed");
+  open[0](new Response("User-agent: *\nDisallow: /\n"));
+  await wait(20);
+  assert.equal(cache.peek(`${site}/x`).verdict, "allowed");
+});
+
+test("a turn that a lost fetch holds is free for one that waits", { timeout: 20_000 }, async () => {
+  const fetch = async (url) => (url.includes("a.example") ? new Promise(() => {}) : new Response(RULES));
+  const { cache } = make({ fetch, maxFetches: 1, timeout: 200 });
+  const controller = new AbortController();
+  const lost = cache.check("https://a.example/x", { signal: controller.signal });
+  const waits = cache.check("https://b.example/x");
+  controller.abort(new Error("enough"));
+  await assert.rejects(lost, /enough/);
+  assert.equal((await waits).verdict, "allowed");
+});
+
+test("an error of the one request is that of all that wait for it", async () => {
+  let fetches = 0;
+  const { cache } = make({ fetch: async () => void fetches++ });
+  const checks = () => Array.from({ length: 100 }, () => assert.rejects(cache.check(`${site}/x`), /no Response/));
+  await Promise.all(checks());
+  assert.equal(fetches, 1);
+  await Promise.all(checks());
+  assert.equal(fetches, 2);
+});
