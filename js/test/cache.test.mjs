@@ -415,3 +415,55 @@ test("an error of the one request is that of all that wait for it", async () => 
   await Promise.all(checks());
   assert.equal(fetches, 2);
 });
+
+test("a refusal of a refresh opens no site when the copy expires", async () => {
+  const later = { "Retry-After": "3000" };
+  for (const [name, refusal, given] of [
+    ["a page in its place, cautious", ok("<!DOCTYPE html>\n<p>A page</p>\n", later), { cautious: true }],
+    ["403, cautious", (_, response) => response.writeHead(403, later).end(), { cautious: true }],
+    ["a challenge", (_, response) => response.writeHead(404, { ...later, "CF-Mitigated": "challenge" }).end(), { cautious: true }],
+    ["503", (_, response) => response.writeHead(503, later).end(), {}],
+    ["429", (_, response) => response.writeHead(429, later).end(), {}],
+  ]) {
+    pages = { "/robots.txt": ok(RULES, { "Cache-Control": "max-age=6000" }) };
+    const { cache, clock } = make(given);
+    await cache.check(`${site}/x`);
+    clock.at += 5_500_000;
+    pages["/robots.txt"] = refusal;
+    await cache.check(`${site}/x`);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    clock.at += 600_000;
+    const answer = await cache.check(`${site}/x`);
+    assert.deepEqual([answer.verdict, asked.length], ["disallowed", 2], `${name}: ${answer.text}`);
+  }
+});
+
+test("what was fetched while the clock was ahead is fetched again, once", async () => {
+  for (const [robots, verdict] of [[ok(RULES), "allowed"], [(_, response) => response.writeHead(503).end(), "disallowed"]]) {
+    pages = { "/robots.txt": ok(RULES) };
+    const { cache, clock } = make();
+    clock.at += 30 * 86_400_000;
+    await cache.check(`${site}/x`);
+    clock.at -= 30 * 86_400_000;
+    asked = [];
+    pages["/robots.txt"] = robots;
+    for (const path of ["/x", "/y", "/z"]) assert.equal((await cache.check(site + path)).verdict, verdict);
+    assert.equal(asked.length, 1);
+  }
+});
+
+test("robots.txt itself is always allowed", async () => {
+  for (const robots of [ok("User-agent: *\nDisallow: /\n"), ok(gzipSync(RULES), { "Content-Encoding": "gzip" })]) {
+    pages = { "/robots.txt": ok("User-agent: *\nDisallow: /\n") };
+    const { cache, clock } = make();
+    await cache.check(`${site}/x`);
+    pages["/robots.txt"] = robots;
+    for (let days = 0; days < 40; days += 2) {
+      const { verdict, reason } = cache.peek(`${site}/robots.txt`);
+      assert.deepEqual([verdict, reason], ["allowed", "robots-txt"], `after ${days} days`);
+      assert.equal((await cache.check(`${site}/robots.txt`)).verdict, "allowed");
+      clock.at += 2 * 86_400_000;
+      if (days % 4) await cache.check(`${site}/x`);
+    }
+  }
+});

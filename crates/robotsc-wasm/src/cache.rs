@@ -139,7 +139,12 @@ impl Sites {
     fn look_up(&self, url: &[u8], now: Time) -> Result<(FrontierExplanation, Due), Mistake> {
         let said = self.frontier.explain(url, now).map_err(wrong)?;
         let is_unknown = said.verdict == FrontierVerdict::Unknown;
-        Ok((said, self.schedule.due(is_unknown, said.record.as_ref(), now)))
+        let due = match said.by {
+            // No fetch changes that.
+            By::RobotsTxt => Due::Nothing,
+            _ => self.schedule.due(is_unknown, said.record.as_ref(), now),
+        };
+        Ok((said, due))
     }
 }
 
@@ -193,12 +198,16 @@ pub(crate) fn record(cache: &Object, url: &[u8], now: u32, ended: &Ended<'_>) ->
         _ if is_coded => "the body came with a Content-Encoding, and fetch does not say whether it is whole".into(),
         _ => "".into(),
     };
-    let (end, status) = words::end(if is_coded { FetchEnd::BodyBroken(status) } else { result.end });
+    let (word, shown) = words::end(if is_coded { FetchEnd::BodyBroken(status) } else { result.end });
     let kind = response.body_kind(frontier.dialect()).filter(|_| !is_coded);
-    let ending = Ending { at: now, end, status, kind, problem };
+    let ending = Ending { at: now, end: word, status: shown, kind, problem };
 
-    let known = frontier.fetch_record(&origin);
-    let next = *Capture::after(known.as_ref(), &response, now, frontier.dialect()).record();
+    let held = frontier.fetch_record(&origin);
+    // A clock was wrong when it was stored, and nothing that is recorded now would be newer.
+    let is_from_future = held.is_some_and(|held| held.is_from_future(now));
+    let known = held.filter(|_| !is_from_future);
+    let capture = Capture::after(known.as_ref(), &response, now, frontier.dialect());
+    let (next, is_challenge) = (*capture.record(), capture.is_challenge());
     let is_failure = is_failed(&next);
     let is_fresh = known.is_some_and(|known| now < known.expires_at && !is_failed(&known));
     let asked_to_wait = result.caching.retry_after.filter(|_| matches!(result.end, FetchEnd::Status(_)));
@@ -212,7 +221,9 @@ pub(crate) fn record(cache: &Object, url: &[u8], now: u32, ended: &Ended<'_>) ->
         note.wait = Some(Wait { ended: ending, since, until, after: After::Unknown });
     } else if is_failure && is_fresh {
         // The copy counts until it expires. Then a failure counts.
-        let refusal = Response::new(ended.status as u16, b"").with_redirects(redirects).with_caching(result.caching);
+        // Its body is not kept: as a whole one, it would be an empty file.
+        let refusal = Response::incomplete(status).with_redirects(redirects).with_caching(result.caching);
+        let refusal = refusal.with_challenge(is_challenge);
         let after = asked_to_wait.map_or(After::Fetch, |_| After::Refusal(refusal));
         note.wait = Some(Wait { ended: ending, since: now, until: next.expires_at, after });
     } else {
@@ -224,6 +235,9 @@ pub(crate) fn record(cache: &Object, url: &[u8], now: u32, ended: &Ended<'_>) ->
             after: After::Fetch,
         });
         note.ended = Some(ending);
+        if is_from_future {
+            frontier.forget(&origin);
+        }
         frontier.record(&origin, &response, now);
     }
     Ok(Answer::Bytes(Vec::new()))
