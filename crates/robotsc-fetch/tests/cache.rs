@@ -534,6 +534,25 @@ async fn retry_after_is_obeyed() {
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 2));
 }
 
+/// A page that says when to come back, in place of a file that is fresh, is recorded when the file expires: as a failure
+/// still, though its body is gone by then.
+#[tokio::test]
+async fn a_refusal_that_is_recorded_later_opens_no_site() {
+    let cautious = Dialect { fetch: Dialect::GOOGLE.fetch.cautious(), ..Dialect::GOOGLE };
+    let page = Next::Status(200, &[("retry-after", "7200")], "<!doctype html><title>Wait</title>");
+    let challenge = Next::Status(404, &[("retry-after", "7200"), ("cf-mitigated", "challenge")], "");
+    for refused in [page, challenge] {
+        let client = Scripted::new([GOOD, refused]);
+        let (cache, clock) = cache(&client, &cautious);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        clock.set(DAY - 1_800);
+        assert_eq!(cache.check(URL).await.unwrap(), BY_RULES);
+        settle(&cache).await;
+        clock.set(DAY + 600);
+        assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_FAILURE, 2));
+    }
+}
+
 /// A dialect that takes 429 for a missing file allows, and still leaves the server alone for as long as it wants.
 #[tokio::test]
 async fn retry_after_is_obeyed_by_a_dialect_that_allows_on_429() {
