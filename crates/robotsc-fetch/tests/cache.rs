@@ -534,8 +534,8 @@ async fn retry_after_is_obeyed() {
     assert_eq!((cache.check(URL).await.unwrap(), client.requests()), (BY_RULES, 2));
 }
 
-/// A page that says when to come back, in place of a file that is fresh, is recorded when the file expires: as a failure
-/// still, though its body is gone by then.
+/// A page in place of a file that is fresh, which says when to come back, is recorded when the file expires: still as a
+/// failure, though its body is gone by then.
 #[tokio::test]
 async fn a_refusal_that_is_recorded_later_opens_no_site() {
     let cautious = Dialect { fetch: Dialect::GOOGLE.fetch.cautious(), ..Dialect::GOOGLE };
