@@ -83,6 +83,7 @@ fn the_features_of_the_readme_are_those_of_the_crate() {
 fn the_types_of_the_glossary_exist() {
     let mut files = Vec::new();
     rust_files(&Path::new(ROOT).join("crates"), &mut files);
+    rust_files(&Path::new(ROOT).join("src"), &mut files);
     let sources: Vec<String> = files.iter().map(read).collect();
     let is_type = |name: &str| {
         let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
