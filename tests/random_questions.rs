@@ -367,7 +367,8 @@ fn no_body_is_allowed_that_the_reference_matcher_refuses() {
                 || format!("{} {is_cautious} {status} {headers:?} {}: {url}", dialect.name, sent.escape_ascii());
             let naive = meant.as_ref().is_some_and(|body| {
                 let robots = RobotsTxt::parse_with(body, dialect);
-                let is_taken = !is_cautious || robots.body_kind().is_robots();
+                let is_challenge = headers.iter().any(|(name, _)| *name == "cf-mitigated");
+                let is_taken = !is_cautious || robots.body_kind().is_robots() && !is_challenge;
                 is_taken && allows(&robots.rule_set(&crawler()), dialect, url.as_bytes())
             });
             match status {

@@ -624,9 +624,11 @@ fn cut_and_altered_programs_are_refused() {
 #[test]
 fn files_are_written_whole_or_not_at_all() {
     let sandbox = Sandbox::new();
-    sandbox.write("site.robotsc", "what stood here before");
+    // The mark of a compiled file: no other is replaced.
+    const BEFORE: &[u8] = b"RP\x03what stood here before";
+    sandbox.write("site.robotsc", BEFORE);
     assert_fails(&sandbox.run(&["compile", "missing.txt", "-o", "site.robotsc"]), "cannot read: missing.txt: ");
-    assert_eq!(fs::read(sandbox.path().join("site.robotsc")).unwrap(), b"what stood here before");
+    assert_eq!(fs::read(sandbox.path().join("site.robotsc")).unwrap(), BEFORE);
     assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "site.robotsc"]), 0, b"", "");
     let whole = fs::read(sandbox.path().join("site.robotsc")).unwrap();
     assert_ends(&sandbox.run(&["compile", "robots.txt", "-o", "-"]), 0, &whole, "");
