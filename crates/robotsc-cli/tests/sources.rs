@@ -207,16 +207,17 @@ fn locked_files_are_told() {
 fn a_list_of_urls_is_no_source() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
-    fs::write(folder.join("m.txt"), "https://shop.example/\nhttps://shop.example/cart\n").unwrap();
-    let (stderr, code) = told(folder, "m.txt");
+    fs::write(folder.join("m.example.txt"), "https://shop.example/\nhttps://shop.example/cart\n").unwrap();
+    let (stderr, code) = told(folder, "m.example.txt");
     let what = "it holds URLs, not a robots.txt: sources are captures of robots.txt, \
         and a list of URLs is for 'robotsc filter'";
     let none = "no pack built: a.pack: no capture in the sources: see --help for their forms";
-    assert_eq!(stderr, format!("robotsc: broken record: m.txt: {what}: skipped\nrobotsc: {none}\n"));
+    assert_eq!(stderr, format!("robotsc: broken record: m.example.txt: {what}: skipped\nrobotsc: {none}\n"));
     assert_eq!((code, folder.join("a.pack").exists()), (Some(2), false));
     // In an archive, beside a capture, it alone is skipped.
     fs::write(folder.join("shop.example.txt"), ROBOTS).unwrap();
-    let made = Command::new("tar").args(["-cf", "both.tar", "m.txt", "shop.example.txt"]).current_dir(folder).status();
+    let made =
+        Command::new("tar").args(["-cf", "both.tar", "m.example.txt", "shop.example.txt"]).current_dir(folder).status();
     if made.is_ok_and(|status| status.success()) {
         let (stderr, code) = told(folder, "both.tar");
         assert!(stderr.contains(what) && stderr.contains("2 origins of 2 captures"), "{stderr}");

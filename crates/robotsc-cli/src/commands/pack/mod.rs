@@ -62,7 +62,7 @@ pub(crate) fn open_trusted(path: &Path) -> Result<Pack, Failure> {
 
 /// Returns the error of a pack, with its file if it does not name one.
 pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
-    if error.is_io() && path.is_dir() {
+    if path.is_dir() && error.to_string().starts_with("cannot map ") {
         return Failure::new(format_args!(
             "no pack: {}: it is a folder: build a pack from it with 'robotsc pack build'",
             name(path)
