@@ -173,7 +173,7 @@ fn a_new_register_or_policy_renews_the_block_in_its_place() {
     let old = [&old[..], b"\nUser-agent: FooBot\nDisallow: /x\n"].concat();
     let new = edited(&String::from_utf8_lossy(&old), &policy(&["CCBot"], &[])).body;
     let found = Block::find(&new).expect("marks").expect("a block");
-    assert_eq!((found.policy.deny, found.lines.start), (texts(&["CCBot"]), 4));
+    assert_eq!((found.declaration.deny, found.lines.start), (texts(&["CCBot"]), 4));
     assert!(new.ends_with(b"\nUser-agent: FooBot\nDisallow: /x\n"));
     // What is asked of `*` later is asked of the copies, too.
     let denied = edited(body, &policy(&["Googlebot"], &[])).body;

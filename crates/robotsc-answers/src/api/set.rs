@@ -73,7 +73,7 @@ impl Question for SetForm {
             let after = remove(&body).map_err(|refusal| problem(&refusal))?;
             return Ok(Value::Object(json::removed(&body, &after)).to_string().into_bytes());
         }
-        let declared = || Ok(Block::find(&body)?.map(|block| block.policy));
+        let declared = || Ok(Block::find(&body)?.map(|block| block.declaration));
         let policy = match self.policy {
             Some(policy) => Some(policy.into()),
             None => declared().map_err(|refusal: Refusal| problem(&refusal))?,

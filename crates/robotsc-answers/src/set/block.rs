@@ -33,7 +33,7 @@ pub struct Block {
     /// The lines, from 1, with both marks.
     pub lines: Range<u32>,
     /// What it declares.
-    pub policy: Declaration,
+    pub declaration: Declaration,
     /// Whether its lines are not those that were written.
     pub is_edited: bool,
     /// The bytes, with both marks and the last end of line.
@@ -109,10 +109,10 @@ impl Block {
     }
 
     fn read(lines: &Lines<'_>, body: &[u8], first: u32, last: u32) -> Self {
-        let mut policy = Declaration::default();
+        let mut declaration = Declaration::default();
         for line in first + 1..last {
             let text = str::from_utf8(lines.text(line)).ok().and_then(|text| text.trim_end().strip_prefix("# "));
-            if !text.is_some_and(|text| policy.read(text)) {
+            if !text.is_some_and(|text| declaration.read(text)) {
                 break;
             }
         }
@@ -120,7 +120,7 @@ impl Block {
         let is_edited = lines.text(last).trim_ascii() != end_mark(&inner);
         let start = lines.whole(first).start;
         let start = if start == 0 && body.starts_with(MARK) { MARK.len() } else { start };
-        Self { lines: first..last + 1, policy, is_edited, bytes: start..lines.whole(last).end }
+        Self { lines: first..last + 1, declaration, is_edited, bytes: start..lines.whole(last).end }
     }
 }
 
@@ -297,7 +297,7 @@ mod tests {
                 let found = Block::find(&with).expect("marks").expect("a block");
                 assert_eq!(found.lines, line..line + 5, "{}", body.escape_ascii());
                 assert!(!found.is_edited);
-                assert_eq!(found.policy.deny, ["GPTBot"]);
+                assert_eq!(found.declaration.deny, ["GPTBot"]);
                 let outside = Outside::of(&with, Some(&found));
                 assert_eq!(outside.with(&block(), Place::Kept).0, with);
                 let restored = outside.restored();

@@ -80,9 +80,9 @@ impl Choice {
     ///
     /// # Errors
     /// If a text names nobody, or a crawler or an operator is denied and allowed.
-    pub fn of(policy: &Declaration) -> Result<Self, Mistake> {
+    pub fn of(declaration: &Declaration) -> Result<Self, Mistake> {
         let mut members: BTreeMap<String, (Member, Said)> = BTreeMap::new();
-        for (side, texts) in [&policy.deny, &policy.allow].into_iter().enumerate() {
+        for (side, texts) in [&declaration.deny, &declaration.allow].into_iter().enumerate() {
             for text in texts {
                 let (by, agents) = agents(text)?;
                 for agent in agents {
@@ -98,8 +98,8 @@ impl Choice {
             }
         }
         let purpose = |text: &String| text.strip_prefix("purpose:").unwrap_or(text).parse().ok();
-        let purposes = policy.allow.iter().filter_map(purpose).collect();
-        let is_closed = policy.disallow.iter().any(|path| matches_all(path.as_bytes()));
+        let purposes = declaration.allow.iter().filter_map(purpose).collect();
+        let is_closed = declaration.disallow.iter().any(|path| matches_all(path.as_bytes()));
         let mut choice = Self { purposes, is_closed, ..Self::default() };
         let mut both = Vec::new();
         for (member, said) in members.into_values() {

@@ -122,33 +122,37 @@ mod tests {
     #[test]
     fn a_declaration_is_read_as_it_was_written() {
         let text = |items: &[&str]| items.iter().map(|item| (*item).to_owned()).collect::<Vec<_>>();
-        let policy = Declaration {
+        let declaration = Declaration {
             deny: text(&["ai-training", "operator:Mistral AI"]),
             allow: text(&["search"]),
             disallow: text(&["/a,b", "/*.pdf$"]),
             content_usage: Some("train-ai=n, search=y".to_owned()),
             content_signal: Some("ai-train=no".to_owned()),
         };
-        assert_eq!(policy.check(), Ok(()));
+        assert_eq!(declaration.check(), Ok(()));
         let mut read = Declaration::default();
-        assert!(policy.lines().iter().all(|line| read.read(line)), "{:?}", policy.lines());
-        assert_eq!(read, policy);
+        assert!(declaration.lines().iter().all(|line| read.read(line)), "{:?}", declaration.lines());
+        assert_eq!(read, declaration);
     }
 
     #[test]
     fn mistakes() {
-        let policy = |change: &dyn Fn(&mut Declaration)| {
-            let mut policy = Declaration::default();
-            change(&mut policy);
-            policy.check().expect_err("a mistake").to_string()
+        let declaration = |change: &dyn Fn(&mut Declaration)| {
+            let mut declaration = Declaration::default();
+            change(&mut declaration);
+            declaration.check().expect_err("a mistake").to_string()
         };
-        let path = |path: &str| policy(&|policy| policy.disallow.push(path.to_owned()));
-        assert_eq!(policy(&|_| {}), "no policy: say who is denied or allowed, or what nobody may fetch");
+        let path = |path: &str| declaration(&|declaration| declaration.disallow.push(path.to_owned()));
+        assert_eq!(declaration(&|_| {}), "no policy: say who is denied or allowed, or what nobody may fetch");
         assert_eq!(path("members/"), "bad path: 'members/': a pattern starts with `/` or `*`");
         assert_eq!(path("/a b"), "bad path: '/a b': a pattern has no `#` and no blank: write them as %23 and %20");
-        assert!(policy(&|policy| policy.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));
-        assert!(policy(&|policy| policy.content_usage = Some("training=no".to_owned())).contains("train-ai"));
-        assert!(policy(&|policy| policy.content_signal = Some("train-ai=n".to_owned())).contains("ai-train"));
+        assert!(declaration(&|declaration| declaration.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));
+        assert!(
+            declaration(&|declaration| declaration.content_usage = Some("training=no".to_owned())).contains("train-ai")
+        );
+        assert!(
+            declaration(&|declaration| declaration.content_signal = Some("train-ai=n".to_owned())).contains("ai-train")
+        );
         for (usage, signal, wanted) in [
             (Some("train-ai=n, train-ai=y"), None, "Content-Usage 'train-ai=n, train-ai=y': it names `train-ai` twice"),
             (Some("search=y, train-ai=n, search=y"), None, "it names `search` twice: once is enough"),
@@ -157,9 +161,9 @@ mod tests {
             (None, Some("ai-train=no, AI-Train=yes"), "it names `ai-train` twice: once is enough"),
             (None, Some("ai-train=no; x"), "write ai-train, ai-input, search with `=yes` or `=no`"),
         ] {
-            let error = policy(&|policy| {
-                policy.content_usage = usage.map(str::to_owned);
-                policy.content_signal = signal.map(str::to_owned);
+            let error = declaration(&|declaration| {
+                declaration.content_usage = usage.map(str::to_owned);
+                declaration.content_signal = signal.map(str::to_owned);
             });
             assert!(error.contains(wanted), "{error}");
         }

@@ -37,7 +37,7 @@ const MAX_ROUNDS: usize = 8;
 
 /// The parts of a block that are being made.
 pub(super) struct Maker<'a> {
-    pub(super) policy: &'a Declaration,
+    pub(super) declaration: &'a Declaration,
     pub(super) choice: &'a Choice,
     pub(super) outside: &'a Outside,
     pub(super) place: Place,
@@ -111,7 +111,7 @@ impl<'a> Maker<'a> {
 
     fn body(&self, files: &Files<'_>, copies: &Copies<'a>, joined: &[u8], has_all: bool) -> Body {
         let mut body = Body::default();
-        body.lines.extend(self.policy.lines().into_iter().map(|line| format!("# {line}").into_bytes()));
+        body.lines.extend(self.declaration.lines().into_iter().map(|line| format!("# {line}").into_bytes()));
         body.lines.push(b"# Written by `robotsc set`, which replaces it: keep your own lines outside.".to_vec());
         if self.has_open_end() {
             body.lines.push(b"# So that the group above ends here:".to_vec());
@@ -147,7 +147,7 @@ impl<'a> Maker<'a> {
                 body.group(comment, names.into_iter(), &texts);
             }
         }
-        if has_all && !(self.policy.disallow.is_empty() && self.stated.is_empty()) {
+        if has_all && !(self.declaration.disallow.is_empty() && self.stated.is_empty()) {
             self.add_for_all(&mut body, files, copies);
         }
         body
@@ -189,10 +189,10 @@ impl<'a> Maker<'a> {
         let by_name = crawlers(self.choice).filter(|(_, crawler)| crawler.is_named_only());
         by_name.for_each(|(name, _)| add(name.as_bytes()));
         let mut rules: Vec<Vec<u8>> =
-            self.policy.disallow.iter().map(|path| format!("Disallow: {path}").into_bytes()).collect();
+            self.declaration.disallow.iter().map(|path| format!("Disallow: {path}").into_bytes()).collect();
         rules.extend(self.stated.iter().map(|stated| stated.line().into_bytes()));
         // Without a rule, names below the block would join the group. The line is none of those that are asked of all.
-        let is_asked = !self.policy.disallow.is_empty();
+        let is_asked = !self.declaration.disallow.is_empty();
         if !is_asked && self.closes_last {
             rules.push(b"Disallow:".to_vec());
         }

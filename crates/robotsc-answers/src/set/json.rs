@@ -8,18 +8,18 @@ use crate::shown;
 
 /// Returns a file with the block of a policy, and what was done.
 #[must_use]
-pub fn after(before: &[u8], policy: &Declaration, after: &After) -> Map<String, Value> {
+pub fn after(before: &[u8], declaration: &Declaration, after: &After) -> Map<String, Value> {
     let mut object = body(before, &after.body);
     let names = |members: &[super::Member]| members.iter().map(|member| member.name.as_str()).collect::<Value>();
     let notes = after.limits();
     let notes = notes.iter().map(|limit| json!({ "agents": limit.agents, "note": limit.what }));
-    object.insert("policy".to_owned(), of_policy(policy));
+    object.insert("policy".to_owned(), of_declaration(declaration));
     object.insert("denied".to_owned(), names(&after.choice.denied));
     object.insert("allowed".to_owned(), names(&after.choice.allowed));
     object.insert("opened".to_owned(), json!(after.opened));
     object.insert("kept".to_owned(), json!(after.kept));
     object.insert("removed_lines".to_owned(), json!(after.moved));
-    object.insert("proved".to_owned(), proved(policy, after).into());
+    object.insert("proved".to_owned(), proved(declaration, after).into());
     object.insert("notes".to_owned(), notes.collect());
     object
 }
@@ -46,8 +46,8 @@ fn body(before: &[u8], after: &[u8]) -> Map<String, Value> {
     object
 }
 
-fn of_policy(policy: &Declaration) -> Value {
-    let Declaration { deny, allow, disallow, content_usage, content_signal } = policy;
+fn of_declaration(declaration: &Declaration) -> Value {
+    let Declaration { deny, allow, disallow, content_usage, content_signal } = declaration;
     json!({
         "deny": deny,
         "allow": allow,
@@ -59,7 +59,7 @@ fn of_policy(policy: &Declaration) -> Value {
 
 /// Returns what is proved of a file with a block, as sentences. All hold for every path under every dialect.
 #[must_use]
-pub fn proved(policy: &Declaration, after: &After) -> Vec<String> {
+pub fn proved(declaration: &Declaration, after: &After) -> Vec<String> {
     let choice = &after.choice;
     let mut proved = Vec::new();
     let verb = |number: usize, one: &'static str, more: &'static str| if number == 1 { one } else { more };
@@ -81,14 +81,16 @@ pub fn proved(policy: &Declaration, after: &After) -> Vec<String> {
             verb(number, "it obeyed", "they obeyed"),
         ));
     }
-    if !policy.disallow.is_empty() {
-        proved.push(format!("nobody may fetch {}", listed(&policy.disallow)));
+    if !declaration.disallow.is_empty() {
+        proved.push(format!("nobody may fetch {}", listed(&declaration.disallow)));
     }
-    let stated: Vec<String> = [&policy.content_usage, &policy.content_signal].into_iter().flatten().cloned().collect();
+    let stated: Vec<String> =
+        [&declaration.content_usage, &declaration.content_signal].into_iter().flatten().cloned().collect();
     if !stated.is_empty() {
         proved.push(format!("`{}` reaches every crawler", stated.join("` and `")));
     }
-    let rest = if policy.disallow.is_empty() && stated.is_empty() { "" } else { " but for what is for every crawler" };
+    let rest =
+        if declaration.disallow.is_empty() && stated.is_empty() { "" } else { " but for what is for every crawler" };
     proved.push(format!(
         "nothing else changes{rest}: all other crawlers and names keep their verdicts, crawl delays and preferences"
     ));

@@ -113,22 +113,27 @@ impl After {
 ///
 /// # Errors
 /// Why nothing is to be written.
-pub fn set(body: &[u8], policy: &Declaration, options: Options) -> Result<After, Refusal> {
-    set_within(body, policy, options, &SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK))
+pub fn set(body: &[u8], declaration: &Declaration, options: Options) -> Result<After, Refusal> {
+    set_within(body, declaration, options, &SearchBudget::new(SearchBudget::PER_SEARCH, MAX_WORK))
 }
 
-fn set_within(body: &[u8], policy: &Declaration, options: Options, budget: &SearchBudget) -> Result<After, Refusal> {
-    policy.check()?;
+fn set_within(
+    body: &[u8],
+    declaration: &Declaration,
+    options: Options,
+    budget: &SearchBudget,
+) -> Result<After, Refusal> {
+    declaration.check()?;
     Files::new(body).check()?;
     let block = Block::find(body)?;
     if let Some(block) = block.as_ref().filter(|block| block.is_edited && !options.replace_edited) {
         let cause = "the block was edited: move your lines out of it, then 'robotsc set --force' replaces it";
         return Err(Refusal::new(Why::Edited, cause).at(block.lines.start));
     }
-    let choice = Choice::of(policy)?;
+    let choice = Choice::of(declaration)?;
     let stated: Vec<Stated> =
-        [policy.usage(), policy.signal()].into_iter().flatten().collect::<Result<_, Mistake>>()?;
-    let one = Attempt { given: body, policy, choice: &choice, stated: &stated, budget };
+        [declaration.usage(), declaration.signal()].into_iter().flatten().collect::<Result<_, Mistake>>()?;
+    let one = Attempt { given: body, declaration, choice: &choice, stated: &stated, budget };
     let outside = Outside::of(body, block.as_ref());
     if block.is_some() {
         return one.attempt(&outside, Place::Kept);
@@ -160,7 +165,7 @@ pub fn remove(body: &[u8]) -> Result<Vec<u8>, Refusal> {
 /// What does not depend on the place of the block.
 struct Attempt<'a> {
     given: &'a [u8],
-    policy: &'a Declaration,
+    declaration: &'a Declaration,
     choice: &'a Choice,
     stated: &'a [Stated],
     /// The work of the proofs, at whatever place.
@@ -173,7 +178,7 @@ impl Attempt<'_> {
     fn attempt(&self, outside: &Outside, place: Place) -> Result<After, Refusal> {
         match self.made(outside.clone(), place, true) {
             Err(refusal)
-                if refusal.why == Why::NotProved && self.policy.disallow.is_empty() && !self.stated.is_empty() =>
+                if refusal.why == Why::NotProved && self.declaration.disallow.is_empty() && !self.stated.is_empty() =>
             {
                 self.made(outside.clone(), place, false)
             }
@@ -182,17 +187,17 @@ impl Attempt<'_> {
     }
 
     fn made(&self, outside: Outside, place: Place, closes_last: bool) -> Result<After, Refusal> {
-        let Self { policy, choice, stated, given, budget } = *self;
+        let Self { declaration, choice, stated, given, budget } = *self;
         let before = outside.joined();
         let moved = moved(&before, outside.before.len(), choice);
         let outside = outside.edited(&moved.body, moved.split);
-        let maker = Maker { policy, choice, stated, outside: &outside, place, closes_last };
+        let maker = Maker { declaration, choice, stated, outside: &outside, place, closes_last };
         let body = maker.make()?;
         let (with, first) = outside.with(&marked(&body.lines), place);
         let line = |at: usize| first + 1 + u32::try_from(at).unwrap_or(u32::MAX);
         Proof {
             choice,
-            disallow: &policy.disallow,
+            disallow: &declaration.disallow,
             stated,
             given,
             before: &before,
@@ -215,10 +220,10 @@ mod tests {
     fn what_the_budget_does_not_prove_is_not_written() {
         let body = b"User-agent: *\nDisallow: /a*b\nDisallow: /c*d\n\nUser-agent: FooBot\nAllow: /a*c\n";
         let disallow = vec!["/members/".to_owned()];
-        let policy = Declaration { deny: vec!["GPTBot".to_owned()], disallow, ..Declaration::default() };
+        let declaration = Declaration { deny: vec!["GPTBot".to_owned()], disallow, ..Declaration::default() };
         let within = |work| {
             let budget = SearchBudget::new(SearchBudget::PER_SEARCH, work);
-            (set_within(body, &policy, Options::default(), &budget), budget.left())
+            (set_within(body, &declaration, Options::default(), &budget), budget.left())
         };
         let (written, left) = within(MAX_WORK);
         let written = written.expect("proved").body;

@@ -76,8 +76,8 @@ pub(crate) struct SetTable {
 }
 
 impl SetTable {
-    /// Returns the policy.
-    pub(crate) fn policy(&self) -> Declaration {
+    /// Returns what is declared.
+    pub(crate) fn declaration(&self) -> Declaration {
         let list = |items: &Option<OneOrMany>| items.as_ref().map_or_else(Vec::new, |items| items.as_slice().to_vec());
         Declaration {
             deny: list(&self.deny),

@@ -35,21 +35,21 @@ pub(super) fn offered(folder: Option<&Path>, text: &str) -> Vec<Rewrite> {
 pub(super) fn made(folder: Option<&Path>, text: &str, name: &str) -> Result<String, String> {
     let refused = |cause: &dyn std::fmt::Display| format!("cannot set: {cause}");
     let block = Block::find(text.as_bytes()).map_err(|refusal| refused(&refusal))?;
-    let policy = match name {
+    let declaration = match name {
         PROJECT => declared(folder)?,
-        BLOCK => block.map(|block| block.policy),
+        BLOCK => block.map(|block| block.declaration),
         name => OFFERED.iter().find(|(offered, ..)| *offered == name).map(|(_, deny, _)| Declaration {
             deny: deny.iter().map(|&purpose| purpose.to_owned()).collect(),
             ..Declaration::default()
         }),
     };
-    let policy = policy.ok_or_else(|| refused(&"the file has changed: choose the action again"))?;
-    let after = set(text.as_bytes(), &policy, Options::default()).map_err(|refusal| refused(&refusal))?;
+    let declaration = declaration.ok_or_else(|| refused(&"the file has changed: choose the action again"))?;
+    let after = set(text.as_bytes(), &declaration, Options::default()).map_err(|refusal| refused(&refusal))?;
     String::from_utf8(after.body).map_err(|_| refused(&"the result is no UTF-8"))
 }
 
 /// Returns the policy that the project of a folder declares; `None` if there is none.
 fn declared(folder: Option<&Path>) -> Result<Option<Declaration>, String> {
     let Some(folder) = folder else { return Ok(None) };
-    Ok(super::config(folder)?.and_then(|config| Some(config.tables.set.as_ref()?.get_ref().policy())))
+    Ok(super::config(folder)?.and_then(|config| Some(config.tables.set.as_ref()?.get_ref().declaration())))
 }

@@ -68,7 +68,7 @@ pub(crate) struct SetArgs {
 
 impl SetArgs {
     /// Returns the policy of the options; it is empty if none is given.
-    pub(crate) fn policy(&self) -> Declaration {
+    pub(crate) fn declaration(&self) -> Declaration {
         Declaration {
             deny: self.deny.clone(),
             allow: self.allow.clone(),

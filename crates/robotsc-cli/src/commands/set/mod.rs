@@ -29,7 +29,7 @@ pub(crate) fn set(args: &SetArgs) -> Result<End, Failure> {
     } else {
         let declared = declared(args, config, &source)?;
         let options = Options { replace_edited: args.force };
-        let after = set::set(&source.bytes, &declared.policy, options).map_err(|refusal| match refusal.why {
+        let after = set::set(&source.bytes, &declared.declaration, options).map_err(|refusal| match refusal.why {
             Why::Declaration => refused(&declared.place, &refusal),
             _ => refused(&source.name, &refusal),
         })?;
@@ -59,13 +59,13 @@ fn write(args: &SetArgs, file: &OsStr, source: &Source, body: &[u8]) -> Result<(
 
 /// A policy, and where it is declared.
 struct Declared {
-    policy: Declaration,
+    declaration: Declaration,
     place: String,
 }
 
 /// Returns the policy: of robotsc.toml, else of the options, else of the block.
 fn declared(args: &SetArgs, config: Option<&Config>, source: &Source) -> Result<Declared, Failure> {
-    let given = args.policy();
+    let given = args.declaration();
     if let Some((config, table)) = config.and_then(|config| Some((config, config.tables.set.as_ref()?))) {
         let place = config.place_of(table);
         if !given.is_empty() {
@@ -73,17 +73,18 @@ fn declared(args: &SetArgs, config: Option<&Config>, source: &Source) -> Result<
                 "two policies: the command line: [set] of {place} declares one: change it there"
             )));
         }
-        return Ok(Declared { policy: table.get_ref().policy(), place });
+        return Ok(Declared { declaration: table.get_ref().declaration(), place });
     }
     if !given.is_empty() {
-        return Ok(Declared { policy: given, place: "the command line".to_owned() });
+        return Ok(Declared { declaration: given, place: "the command line".to_owned() });
     }
     let block = Block::find(&source.bytes)
         .map_err(|refusal| Failure::new(format_args!("cannot set: {}: {refusal}", source.name)))?;
     match block {
-        Some(block) => {
-            Ok(Declared { place: format!("{}: line {}", source.name, block.lines.start), policy: block.policy })
-        }
+        Some(block) => Ok(Declared {
+            place: format!("{}: line {}", source.name, block.lines.start),
+            declaration: block.declaration,
+        }),
         None => Err(Failure::new(format_args!(
             "no policy: {}: it has no block: say what is asked, such as --deny ai-training, or in [set] of {NAME}",
             source.name
