@@ -1,7 +1,7 @@
 import wasm from "../wasm/cache.wasm";
 import { Crawler } from "./crawler.js";
 import { AgentError, RobotsError } from "./errors.js";
-import { type Conditions, type Fetch, fetchRobots } from "./fetched.js";
+import { type Conditions, type Ended, type Fetch, fetchRobots, noResponse } from "./fetched.js";
 import { engines } from "./loaded.js";
 import { goOn } from "./unawaited.js";
 import { type Dialect, Owned, withCrawler } from "./robots.js";
@@ -156,7 +156,7 @@ export class RobotsCache extends Owned {
     if (signal?.aborted) throw signal.reason;
     const known = this.#known(url);
     // A refresh can wait while others are in the air: there is time left until the copy expires.
-    if (known.due === "refresh" && this.#free > 0) goOn(this.#fetched(url, known));
+    if (known.due === "refresh" && this.#free > 0) goOn(this.#refreshed(url, known));
     if (known.due !== "fetch") return known.answer;
     await this.#fetched(url, known, signal);
     return this.#known(url).answer;
@@ -185,7 +185,7 @@ export class RobotsCache extends Owned {
     return delay === undefined ? undefined : sitemaps;
   }
 
-  /** Frees its memory now, and ends the fetches that are in the air. Whoever waits for one gets an error. */
+  /** Frees its memory now, and ends the fetches that are in the air. Calls that wait for one reject. */
   override dispose(): void {
     super.dispose();
     for (const { controller } of this.#flights.values()) controller.abort();
@@ -218,6 +218,15 @@ export class RobotsCache extends Owned {
       text: text!,
     };
     return { answer, due: due!, conditions: { url: url_!, etag: etag!, modified: modified! } };
+  }
+
+  /** Fetches a robots.txt again for which no call waits: what goes wrong is noted, so that the site is left alone. */
+  async #refreshed(url: string, known: Known): Promise<void> {
+    try {
+      await this.#fetched(url, known);
+    } catch (error) {
+      this.#record(url, noResponse(error));
+    }
   }
 
   /** Waits for the fetch of a site's robots.txt, and starts it if there is none. */
@@ -326,7 +335,10 @@ export class RobotsCache extends Owned {
     await this.#turn(flight);
     void this.address;
     const ended = await fetchRobots(answer.robotsUrl, { ...this.#options, conditions }, flight.controller);
-    if (flight.isLost) return;
+    if (!flight.isLost) this.#record(url, ended);
+  }
+
+  #record(url: string, ended: Ended): void {
     const address = this.address;
     const headers = ended.headers.flat().map((text) => text.replace(/[\r\n]/g, " ")).join("\n");
     const places = this.engine.write(url, headers, ended.body, ended.answered);

@@ -92,6 +92,11 @@ function without(end: number, redirects: number, answered: string, status = 0): 
   return { end, status, redirects, headers: [], body: new Uint8Array(), answered };
 }
 
+/** @internal Returns the end of a fetch that threw, since what `fetch` returned is no response. */
+export function noResponse(error: unknown): Ended {
+  return without(OWN, 0, String((error as Thrown)?.message ?? error));
+}
+
 /**
  * @internal Fetches a robots.txt until `controller` is aborted. Whatever happens is a way to end. Throws if what
  * `fetch` returns is no response.

@@ -1,4 +1,4 @@
-/** Lets work go on that no call waits for. Whoever waits for its end elsewhere gets its error. */
+/** Lets work go on that no call waits for. Calls that wait for its end elsewhere get its error. */
 export function goOn(work: Promise<void>): void {
   work.catch(() => {});
 }

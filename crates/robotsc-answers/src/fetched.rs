@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use robotsc::fetch::{Fetched, Hop};
-use robotsc::outcome::{Capture, Effective, FetchEnd, FetchRecord, Outcome};
+use robotsc::outcome::{CHALLENGE_FIELDS, Capture, Effective, FetchRecord, Outcome};
 use robotsc::robots_txt::{BodyKind, Severity};
 use robotsc::{Dialect, RobotsTxt};
 use serde_json::{Map, Value, json};
@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 use crate::{lint, outcome, shown, time};
 
 /// The header fields that say something about a robots.txt.
-pub const FIELDS: [&str; 12] = [
+const FIELDS: [&str; 10] = [
     "content-type",
     "content-encoding",
     "content-length",
@@ -22,9 +22,12 @@ pub const FIELDS: [&str; 12] = [
     "etag",
     "last-modified",
     "retry-after",
-    "cf-mitigated",
-    "x-amzn-waf-action",
 ];
+
+/// Returns the header fields that say something about a robots.txt, in lower case.
+pub fn fields() -> impl Iterator<Item = &'static str> {
+    FIELDS.into_iter().chain(CHALLENGE_FIELDS)
+}
 
 /// A fetch, and what a dialect makes of it.
 #[derive(Debug)]
@@ -45,18 +48,6 @@ pub struct Judged<'f> {
 #[must_use]
 pub fn record(fetched: &Fetched, dialect: &Dialect) -> FetchRecord {
     *Capture::after(None, &fetched.response(), fetched.at, dialect).record()
-}
-
-/// Returns the word for the end of a fetch, and the status if there is one.
-#[must_use]
-pub const fn end(end: FetchEnd) -> (&'static str, Option<u16>) {
-    match end {
-        FetchEnd::Status(status) => ("status", Some(status)),
-        FetchEnd::BodyBroken(status) => ("incomplete", Some(status)),
-        FetchEnd::RedirectLoop => ("redirect-loop", None),
-        FetchEnd::LostRedirect => ("lost-redirect", None),
-        FetchEnd::Network(error) => (error.as_str(), None),
-    }
 }
 
 impl<'f> Judged<'f> {
@@ -84,7 +75,7 @@ impl<'f> Judged<'f> {
     pub fn json(&self) -> Value {
         let judged = self;
         let fetched = self.fetched;
-        let (end, status) = end(fetched.end);
+        let (end, status) = (fetched.end.as_str(), fetched.end.status());
         let findings = judged.findings.as_ref().map(|findings| {
             let count = |severity| findings.iter().filter(|found| **found == severity).count();
             json!({
@@ -106,7 +97,7 @@ impl<'f> Judged<'f> {
             "body_kind": fetched.body_kind.map(BodyKind::name),
             "encoded_bytes": fetched.encoded.as_ref().map(Vec::len),
             "dialect": judged.dialect.name,
-            "outcome": outcome::name(judged.record.outcome),
+            "outcome": judged.record.outcome.as_str(),
             "policy": outcome::access(judged.effective.access),
             "expires_at": time::shown(judged.record.expires_at),
             "findings": findings,
@@ -117,7 +108,7 @@ impl<'f> Judged<'f> {
 
 fn hop(hop: &Hop) -> Value {
     let mut fields = Map::new();
-    for name in FIELDS.into_iter().chain(["location"]) {
+    for name in self::fields().chain(["location"]) {
         if let Some(value) = hop.headers.get(name) {
             shown::put(&mut fields, name, value.as_bytes());
         }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::identity::{Identity, OTHERS};
 use crate::mistake::Mistake;
-use crate::{outcome, shown, time};
+use crate::{shown, time};
 
 /// Returns the agent of a pack that answers for a crawler. `name` is that of the pack, for messages.
 ///
@@ -194,7 +194,7 @@ pub fn json(
     json!({
         "type": "origin",
         "origin": origin,
-        "outcome": outcome::name(record.outcome),
+        "outcome": record.outcome.as_str(),
         "fetched_at": record.fetched_at.0,
         "expires_at": record.expires_at.0,
         "good_at": seconds(record.good_at),

@@ -10,7 +10,7 @@ use arrow_array::types::Int32Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{Field, Schema, SchemaRef};
 use robotsc_answers::census::{Census, ChosenBy, Openness, Site};
-use robotsc_answers::{outcome, shown};
+use robotsc_answers::shown;
 
 /// The rows after which a batch begins.
 const BATCH_ROWS: usize = 1 << 16;
@@ -128,7 +128,7 @@ impl AgentColumns {
     fn push(&mut self, site: &Site, agent: usize, name: &str) {
         self.site.append_value(&site.name);
         self.class.append_value(site.class.name());
-        self.outcome.append_value(outcome::name(site.outcome));
+        self.outcome.append_value(site.outcome.as_str());
         self.status.append_option(site.status);
         self.body_kind.append_option(site.body_kind.map(|kind| kind.name()));
         self.bytes.append_value(site.bytes as u64);

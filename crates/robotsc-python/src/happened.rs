@@ -33,12 +33,8 @@ pub(crate) const fn outcome_name(outcome: Outcome) -> &'static str {
 /// Returns the word of a reason for how a fetch ended.
 pub(crate) const fn outcome_reason(outcome: Outcome) -> &'static str {
     match outcome {
-        Outcome::Rules => "rules",
-        Outcome::Unavailable => "unavailable",
-        Outcome::TooManyRedirects => "redirects",
-        Outcome::ServerError => "server-error",
-        Outcome::Unreachable => "unreachable",
-        Outcome::NotModified => "copy-not-held",
+        Outcome::NotModified => UnknownReason::CopyNotHeld.name(),
+        outcome => outcome.as_str(),
     }
 }
 

@@ -2,16 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use robotsc_frontier::outcome::BodyEnd;
 use robotsc_frontier::outcome::coding::{self, DecodeLimits};
+use robotsc_frontier::outcome::{BodyEnd, CHALLENGE_FIELDS};
 
 use crate::capture::SourceResponse;
 use crate::chunks;
 use crate::limits::SourceLimits;
 
-/// The header fields that are kept.
-const KEPT: [&str; 8] =
-    ["age", "cache-control", "cf-mitigated", "content-type", "date", "expires", "retry-after", "x-amzn-waf-action"];
+/// The header fields that are kept, beside [`CHALLENGE_FIELDS`].
+const KEPT: [&str; 6] = ["age", "cache-control", "content-type", "date", "expires", "retry-after"];
 
 /// The bytes that tell a content that is still encoded from one that was decoded.
 const LEAST_ENCODED: usize = 4;
@@ -121,7 +120,7 @@ impl Head {
             }
         } else if is("content-encoding") {
             self.codings.extend(coding::codings(value));
-        } else if let Some(kept) = KEPT.into_iter().find(|kept| is(kept)) {
+        } else if let Some(kept) = KEPT.into_iter().chain(CHALLENGE_FIELDS).find(|kept| is(kept)) {
             let joined = self.kept.entry(kept).or_default();
             if !joined.is_empty() {
                 joined.extend_from_slice(b", ");

@@ -16,7 +16,7 @@ use crate::matching::{dialect, text};
 use crate::mistake::{Kind, Mistake};
 use crate::object::{Answer, Object};
 use crate::sites::{After, Ending, Note, Notes, Sites, Wait};
-use crate::words::{self, Told};
+use crate::words::{self, AnswerText};
 
 /// How long before its expiry a file is fetched again.
 const AHEAD: Duration = Duration::from_secs(3_600);
@@ -54,7 +54,7 @@ pub(crate) fn check(cache: &Object, url: &[u8], now: u32) -> Result<Answer, Mist
     let (sites, now) = (cache.sites()?, Time(now));
     let origin = Origin::of_url(url).map_err(wrong)?;
     let note = sites.notes.borrow().get(&origin).cloned().unwrap_or_default();
-    let (mut said, mut due) = sites.look_up(url, now)?;
+    let (mut explained, mut due) = sites.look_up(url, now)?;
     let mut ended = note.ended;
     let mut unrecorded = None;
     if let Some(wait) = note.wait.filter(|wait| wait.until > now) {
@@ -67,49 +67,54 @@ pub(crate) fn check(cache: &Object, url: &[u8], now: u32) -> Result<Answer, Mist
                     ended = Some(wait.ended);
                     let note = Note { ended: ended.clone(), wait: None };
                     *sites.notes.borrow_mut().entry(&origin, &sites.frontier, now) = note;
-                    (said, due) = sites.look_up(url, now)?;
+                    (explained, due) = sites.look_up(url, now)?;
                 }
             }
             (Due::Fetch, After::Unknown) => {
                 due = Due::Nothing;
-                said.verdict = FrontierVerdict::Unknown;
+                explained.verdict = FrontierVerdict::Unknown;
                 unrecorded = Some(wait.until);
                 ended = Some(wait.ended);
             }
             (Due::Fetch, After::Fetch) | (Due::Nothing, _) => {}
         }
     }
-    let ended =
-        ended.filter(|ended| unrecorded.is_some() || said.record.is_some_and(|record| record.fetched_at == ended.at));
-    let retry = unrecorded.or_else(|| said.record.as_ref().map(retry_at)).filter(|at| *at > now);
+    let ended = ended
+        .filter(|ended| unrecorded.is_some() || explained.record.is_some_and(|record| record.fetched_at == ended.at));
+    let retry = unrecorded.or_else(|| explained.record.as_ref().map(retry_at)).filter(|at| *at > now);
     let robots = origin.robots_url();
     // What has expired is no answer.
-    let is_expired = due == Due::Fetch && said.verdict != FrontierVerdict::Unknown;
+    let is_expired = due == Due::Fetch && explained.verdict != FrontierVerdict::Unknown;
     if is_expired {
-        said.verdict = FrontierVerdict::Unknown;
-        said.by = By::Unknown(UnknownReason::Expired);
+        explained.verdict = FrontierVerdict::Unknown;
+        explained.by = By::Unknown(UnknownReason::Expired);
     }
-    let line = if let By::Rule { line } = said.by { Some(line) } else { None };
-    let told = Told { said: &said, ended: ended.as_ref(), is_unrecorded: unrecorded.is_some(), robots: &robots };
+    let line = if let By::Rule { line } = explained.by { Some(line) } else { None };
+    let answer = AnswerText {
+        explained: &explained,
+        ended: ended.as_ref(),
+        is_unrecorded: unrecorded.is_some(),
+        robots: &robots,
+    };
     let number = |number: Option<u32>| number.map_or_else(String::new, |number| number.to_string());
     let due = match due {
         Due::Nothing => "nothing",
         Due::Refresh => "refresh",
         Due::Fetch => "fetch",
     };
-    let held = said.record.is_some_and(|record| record.good_at.is_some());
+    let held = explained.record.is_some_and(|record| record.good_at.is_some());
     let validators = sites.frontier.validators(&origin).filter(|_| held);
     let sent = validators.as_deref();
     let lines = [
-        said.verdict.name(),
+        explained.verdict.name(),
         due,
-        told.reason(),
+        answer.reason(),
         &number(line.filter(|_| unrecorded.is_none())),
-        ended.as_ref().map_or("", |ended| ended.end),
-        &number(ended.as_ref().and_then(|ended| ended.status).map(u32::from)),
+        ended.as_ref().map_or("", |ended| ended.end.as_str()),
+        &number(ended.as_ref().and_then(|ended| ended.end.status()).map(u32::from)),
         ended.as_ref().and_then(|ended| ended.kind).map_or("", BodyKind::name),
         &number(retry.map(|at| at.0)),
-        &told.text(),
+        &answer.text(),
         &robots,
         sent.map_or("", Validators::url),
     ];
@@ -137,14 +142,14 @@ pub(crate) fn held(cache: &Object, url: &[u8]) -> Result<Answer, Mistake> {
 
 impl Sites {
     fn look_up(&self, url: &[u8], now: Time) -> Result<(FrontierExplanation, Due), Mistake> {
-        let said = self.frontier.explain(url, now).map_err(wrong)?;
-        let is_unknown = said.verdict == FrontierVerdict::Unknown;
-        let due = match said.by {
+        let explained = self.frontier.explain(url, now).map_err(wrong)?;
+        let is_unknown = explained.verdict == FrontierVerdict::Unknown;
+        let due = match explained.by {
             // No fetch changes that.
             By::RobotsTxt => Due::Nothing,
-            _ => self.schedule.due(is_unknown, said.record.as_ref(), now),
+            _ => self.schedule.due(is_unknown, explained.record.as_ref(), now),
         };
-        Ok((said, due))
+        Ok((explained, due))
     }
 }
 
@@ -198,9 +203,9 @@ pub(crate) fn record(cache: &Object, url: &[u8], now: u32, ended: &Ended<'_>) ->
         _ if is_coded => "the body came with a Content-Encoding, and fetch does not say whether it is whole".into(),
         _ => "".into(),
     };
-    let (word, shown) = words::end(if is_coded { FetchEnd::BodyBroken(status) } else { result.end });
+    let end = if is_coded { FetchEnd::BodyBroken(status) } else { result.end };
     let kind = response.body_kind(frontier.dialect()).filter(|_| !is_coded);
-    let ending = Ending { at: now, end: word, status: shown, kind, problem };
+    let ending = Ending { at: now, end, kind, problem };
 
     let held = frontier.fetch_record(&origin);
     // A clock was wrong when it was stored, and nothing that is recorded now would be newer.

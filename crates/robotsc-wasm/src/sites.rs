@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use robotsc::frontier::Frontier;
 use robotsc::origin::Origin;
-use robotsc::outcome::{Response, Time};
+use robotsc::outcome::{FetchEnd, Response, Time};
 use robotsc::robots_txt::BodyKind;
 use robotsc_frontier::schedule::Schedule;
 
@@ -39,9 +39,7 @@ pub(crate) struct Note {
 #[derive(Clone, Debug)]
 pub(crate) struct Ending {
     pub(crate) at: Time,
-    /// The word of reports.
-    pub(crate) end: &'static str,
-    pub(crate) status: Option<u16>,
+    pub(crate) end: FetchEnd,
     pub(crate) kind: Option<BodyKind>,
     /// What is wrong, in words; empty if the others say it.
     pub(crate) problem: Box<str>,
@@ -79,12 +77,17 @@ impl Notes {
         self.sites.get(origin)
     }
 
-    /// Returns what is noted of a site, to be changed. Drops others if there are too many.
+    /// Returns what is noted of a site, to be changed. Drops others if there are too many: those of forgotten sites,
+    /// then those that keep no site from being asked, then all. A quarter is free afterwards, so that this is rare.
     pub(crate) fn entry(&mut self, origin: &Origin, frontier: &Frontier, now: Time) -> &mut Note {
         if self.sites.len() >= self.drop_at.max(64).min(self.most) {
             let waits = |note: &Note| note.wait.as_ref().is_some_and(|wait| wait.until > now);
+            let few = self.most - self.most / 4;
             self.sites.retain(|origin, note| waits(note) || frontier.fetch_record(origin).is_some());
-            if self.sites.len() >= self.most {
+            if self.sites.len() > few {
+                self.sites.retain(|_, note| waits(note));
+            }
+            if self.sites.len() > few {
                 self.sites.clear();
             }
             self.drop_at = self.sites.len() * 2;

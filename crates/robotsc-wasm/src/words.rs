@@ -8,10 +8,10 @@ use crate::sites::Ending;
 /// The longest message of a caller's fetch that is kept.
 const MAX_MESSAGE: usize = 200;
 
-/// An answer.
+/// An answer of a cache, to be put in words.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Told<'a> {
-    pub(crate) said: &'a FrontierExplanation,
+pub(crate) struct AnswerText<'a> {
+    pub(crate) explained: &'a FrontierExplanation,
     /// How the fetch ended that the answer rests on, if that is known.
     pub(crate) ended: Option<&'a Ending>,
     /// Whether that fetch says nothing of the site.
@@ -19,17 +19,17 @@ pub(crate) struct Told<'a> {
     pub(crate) robots: &'a str,
 }
 
-impl Told<'_> {
+impl AnswerText<'_> {
     /// Returns the word for what decided.
     pub(crate) fn reason(&self) -> &'static str {
         if self.is_unrecorded {
-            return outcome(Outcome::Unreachable);
+            return Outcome::Unreachable.as_str();
         }
-        match self.said.by {
+        match self.explained.by {
             By::Rule { .. } => "rule",
             By::Rules => "no-rule",
             By::RobotsTxt => "robots-txt",
-            By::Fetch(ended) => outcome(ended),
+            By::Fetch(outcome) => outcome.as_str(),
             By::Unknown(reason) => reason.name(),
             // There is no overlay.
             _ => "overlay",
@@ -38,8 +38,8 @@ impl Told<'_> {
 
     /// Returns the verdict and what it rests on.
     pub(crate) fn text(&self) -> String {
-        let Self { said, robots, .. } = self;
-        let why = match said.by {
+        let Self { explained, robots, .. } = self;
+        let why = match explained.by {
             _ if self.is_unrecorded => format!("{robots}: {}", self.happened(Outcome::Unreachable)),
             By::Rule { line } => format!("line {line} of {robots}"),
             By::Rules => match self.ended.and_then(|ended| ended.kind).filter(|kind| !kind.is_robots()) {
@@ -47,7 +47,7 @@ impl Told<'_> {
                 None => format!("no rule of {robots} matches"),
             },
             By::RobotsTxt => "the URL is that of robots.txt itself".to_owned(),
-            By::Fetch(outcome @ (Outcome::ServerError | Outcome::Unreachable)) if said.verdict.is_allowed() => {
+            By::Fetch(outcome @ (Outcome::ServerError | Outcome::Unreachable)) if explained.verdict.is_allowed() => {
                 format!("{robots} has failed for so long that it no longer counts: {}", self.happened(outcome))
             }
             By::Fetch(outcome) => format!("{robots}: {}", self.happened(outcome)),
@@ -58,41 +58,19 @@ impl Told<'_> {
             By::Unknown(UnknownReason::Future) => format!("the last fetch of {robots} is in the future: set the clock"),
             _ => self.reason().to_owned(),
         };
-        format!("{}: {why}", said.verdict)
+        format!("{}: {why}", explained.verdict)
     }
 
     /// Returns how a fetch ended.
     fn happened(&self, outcome: Outcome) -> String {
         let Some(ended) = self.ended else { return outcome.to_string() };
         let mut parts = Vec::new();
-        parts.extend(ended.status.map(|status| status.to_string()));
-        parts.extend((ended.end != "status").then(|| ended.end.to_owned()));
+        parts.extend(ended.end.status().map(|status| status.to_string()));
+        parts.extend((!matches!(ended.end, FetchEnd::Status(_))).then(|| ended.end.as_str().to_owned()));
         parts
             .extend(ended.kind.filter(|kind| !kind.is_robots()).map(|kind| format!("{kind} in place of a robots.txt")));
         parts.extend((!ended.problem.is_empty()).then(|| ended.problem.to_string()));
         format!("{outcome} ({})", parts.join(", "))
-    }
-}
-
-const fn outcome(outcome: Outcome) -> &'static str {
-    match outcome {
-        Outcome::Rules => "rules",
-        Outcome::Unavailable => "unavailable",
-        Outcome::TooManyRedirects => "redirects",
-        Outcome::ServerError => "server-error",
-        Outcome::Unreachable => "unreachable",
-        Outcome::NotModified => "copy-not-held",
-    }
-}
-
-/// Returns the word for the end of a fetch, and the status if there is one.
-pub(crate) const fn end(end: FetchEnd) -> (&'static str, Option<u16>) {
-    match end {
-        FetchEnd::Status(status) => ("status", Some(status)),
-        FetchEnd::BodyBroken(status) => ("incomplete", Some(status)),
-        FetchEnd::RedirectLoop => ("redirect-loop", None),
-        FetchEnd::LostRedirect => ("lost-redirect", None),
-        FetchEnd::Network(error) => (error.as_str(), None),
     }
 }
 

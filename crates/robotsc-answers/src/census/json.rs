@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::{Cell, Census, ChosenBy, Site};
-use crate::{outcome, shown};
+use crate::shown;
 
 impl Site {
     /// Returns what is known of the site whatever the agent.
@@ -15,7 +15,7 @@ impl Site {
             ("type", "site".into()),
             ("site", self.name.as_str().into()),
             ("class", self.class.name().into()),
-            ("outcome", outcome::name(self.outcome).into()),
+            ("outcome", self.outcome.as_str().into()),
             ("status", self.status.into()),
             ("body_kind", self.body_kind.map(|kind| kind.name()).into()),
             ("bytes", self.bytes.into()),

@@ -3,7 +3,7 @@
 //! ```
 //! use robotsc::Dialect;
 //! use robotsc::outcome::{Capture, Response, Time};
-//! use robotsc_answers::census::{Openness, Census, Visit};
+//! use robotsc_answers::census::{Census, Openness, Visit};
 //! use robotsc_answers::chosen_agent::ChosenAgent;
 //!
 //! let agents = ChosenAgent::all(&["GPTBot".to_owned(), "Bingbot".to_owned()], false).unwrap();
@@ -293,21 +293,18 @@ impl Census {
         };
         let Some(body) = visit.capture.body() else {
             site.body_kind = (!visit.body.is_empty()).then(|| BodyKind::of(visit.body, &self.dialect));
-            site.class = match visit.capture.is_challenge() {
-                true => SiteClass::Refused,
-                false => class_without_rules(&site),
-            };
+            site.class = if visit.capture.is_challenge() { SiteClass::Refused } else { class_without_rules(&site) };
             self.decide_by_fetch(&mut site, visit);
             return site;
         };
         let robots = RobotsTxt::parse_with(body, &self.dialect);
         let kind = robots.body_kind();
         site.body_kind = Some(kind);
-        site.class = match kind.is_robots() {
-            _ if visit.capture.is_challenge() => SiteClass::Refused,
-            true if robots.rules().is_empty() => SiteClass::NoRules,
-            true => SiteClass::Rules,
-            false => SiteClass::Other,
+        site.class = match (visit.capture.is_challenge(), kind.is_robots(), robots.rules().is_empty()) {
+            (true, ..) => SiteClass::Refused,
+            (false, false, _) => SiteClass::Other,
+            (false, true, true) => SiteClass::NoRules,
+            (false, true, false) => SiteClass::Rules,
         };
         site.groups = robots.groups().len();
         site.rules = robots.rules().len();

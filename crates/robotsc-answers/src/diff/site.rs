@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::json;
 use super::words::Words;
 use crate::body_fault::BodyFault;
-use crate::{outcome, shown};
+use crate::shown;
 
 /// What changed at a site.
 #[derive(Clone, Debug)]
@@ -219,7 +219,7 @@ impl SiteChange {
         object.insert("site".to_owned(), site.into());
         object.insert("change".to_owned(), self.name().into());
         let sides = match self {
-            Self::Fetch(outcomes, _) => outcomes.map(|outcome| Some(outcome::name(outcome))),
+            Self::Fetch(outcomes, _) => outcomes.map(|outcome| Some(outcome.as_str())),
             Self::NoRobots(faults) => faults.each_ref().map(|fault| fault.as_ref().map(|fault| &*fault.what)),
             _ => [None; 2],
         };

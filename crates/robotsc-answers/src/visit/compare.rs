@@ -5,7 +5,7 @@ use robotsc::fetch::{Fetched, Visited};
 use robotsc::outcome::Outcome;
 
 use crate::diff::site::{self, SiteChange, SiteGroup};
-use crate::{diff, fetched, outcome, shown};
+use crate::{diff, fetched, shown};
 
 /// How the robots.txt that a crawler's name gets compares with the one that the own name gets, for that crawler.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,7 +45,7 @@ impl Compared {
             SiteChange::Meaning(meaning) if meaning.groups.is_empty() => Self::Same,
             SiteChange::Meaning(meaning) => Self::of_groups(&meaning.groups),
             SiteChange::Fetch(outcomes, _) => {
-                let [own, named] = outcomes.map(outcome::name);
+                let [own, named] = outcomes.map(Outcome::as_str);
                 Self::other(format!("the fetch ends in {named}, under your own name in {own}"))
             }
             SiteChange::NoRobots([None, Some(fault)]) => {

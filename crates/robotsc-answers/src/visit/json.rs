@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Compared, Row, page_url};
-use crate::{fetched, outcome, shown};
+use crate::shown;
 
 impl Row<'_> {
     /// Returns the row as JSON.
@@ -11,8 +11,8 @@ impl Row<'_> {
     pub fn json(&self, page: &str) -> Value {
         let robots = &self.visited.robots;
         let fetched_page = &self.visited.page;
-        let (robots_end, robots_status) = fetched::end(robots.end);
-        let (page_end, page_status) = fetched::end(fetched_page.end);
+        let (robots_end, robots_status) = (robots.end.as_str(), robots.end.status());
+        let (page_end, page_status) = (fetched_page.end.as_str(), fetched_page.end.status());
         json!({
             "type": "fetch-as",
             "origin": robots.origin.as_str(),
@@ -21,7 +21,7 @@ impl Row<'_> {
             "robots_end": robots_end,
             "robots_status": robots_status,
             "robots_problem": robots.problem,
-            "outcome": outcome::name(self.record.outcome),
+            "outcome": self.record.outcome.as_str(),
             "compared": self.compared.as_ref().map(Compared::name),
             "difference": self.difference(),
             "page": page,

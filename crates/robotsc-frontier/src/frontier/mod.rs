@@ -241,12 +241,11 @@ impl Frontier {
     /// is known expired, or the server was to be asked again by now. [`check`](Self::check) goes on with what expired
     /// for 30 days more, so [`Check::Unknown`] alone does not say when to fetch.
     ///
-    /// While a server fails, it is `None` until its `Retry-After`, or the back-off, is over. [`RobotsCache`] decides by
-    /// the same [`Schedule`].
+    /// While a server fails, it is `None` until its `Retry-After`, or the back-off, is over. A cache that fetches by
+    /// itself decides by the same [`Schedule`]. Of an origin whose record is from the future it is `Some` each time,
+    /// since nothing that is recorded now replaces it: [`forget`](Self::forget) it first.
     ///
-    /// Cost: as [`origin::split`], and a lookup.
-    ///
-    /// [`RobotsCache`]: https://docs.rs/robotsc-fetch
+    /// Cost: as [`check`](Self::check).
     ///
     /// # Errors
     /// [`OriginError`] if it is no URL with an origin.

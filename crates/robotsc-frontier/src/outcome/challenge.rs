@@ -4,6 +4,9 @@
 /// robots.txt, or a page about challenges, can hold it.
 const MARKS: [&str; 3] = ["cf-mitigated: challenge", "x-amzn-waf-action: challenge", "x-amzn-waf-action: captcha"];
 
+/// The names of these header fields, in lower case: who keeps some fields of a response keeps these.
+pub const CHALLENGE_FIELDS: [&str; 2] = ["cf-mitigated", "x-amzn-waf-action"];
+
 /// Returns the header field by which a server says that it sent a challenge in place of what was asked for, in lower
 /// case; `None` if no field says so. All fields may be passed. Never panics.
 ///
@@ -27,4 +30,16 @@ pub(super) fn mark(name: &[u8], value: &[u8]) -> Option<&'static str> {
         })
     };
     MARKS.into_iter().find(is_field)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_fields_are_those_of_the_marks() {
+        let mut names: Vec<&str> = MARKS.iter().filter_map(|mark| Some(mark.split_once(": ")?.0)).collect();
+        names.dedup();
+        assert_eq!(names, CHALLENGE_FIELDS);
+    }
 }

@@ -60,7 +60,7 @@
 pub use body_end::BodyEnd;
 pub use caching::Caching;
 pub use capture::{Capture, CaptureError};
-pub use challenge::challenge;
+pub use challenge::{CHALLENGE_FIELDS, challenge};
 pub use effective::{Access, Effective, Next, STALE_FOR, Site, UnknownReason};
 pub use record::{FetchRecord, Outcome, Time};
 pub use response::Response;

@@ -43,6 +43,25 @@ impl Outcome {
         Self::NotModified,
     ];
 
+    /// Returns the word for it, as reports and JSON have it.
+    ///
+    /// ```
+    /// use robotsc::outcome::Outcome;
+    ///
+    /// assert_eq!(Outcome::ServerError.as_str(), "server-error");
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Rules => "rules",
+            Self::Unavailable => "unavailable",
+            Self::TooManyRedirects => "redirects",
+            Self::ServerError => "server-error",
+            Self::Unreachable => "unreachable",
+            Self::NotModified => "not-modified",
+        }
+    }
+
     /// Returns the outcome with a number; [`Unreachable`](Self::Unreachable), which allows nothing, if there is none.
     pub(crate) fn of(number: u8) -> Self {
         Self::ALL.get(usize::from(number)).copied().unwrap_or(Self::Unreachable)

@@ -1,5 +1,6 @@
 //! The response to a request for robots.txt, as a crawler saw it.
 
+use robotsc_compiler::dialect::{MAX_BODY_BYTES, MAX_BYTES_PAST_LIMIT};
 use robotsc_compiler::{BodyKind, Dialect};
 
 use super::{Caching, FetchEnd, FetchResult, NetworkError, Site, Time, Validators, challenge, coding};
@@ -166,7 +167,7 @@ impl<'b> Response<'b> {
 }
 
 /// The bytes of a body from which on a caller may have cut it: all that a dialect reads is there.
-const CUT_FROM: usize = 512_000;
+const CUT_FROM: usize = MAX_BODY_BYTES - MAX_BYTES_PAST_LIMIT;
 
 /// What the header fields say about the bytes of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -26,6 +26,35 @@ pub enum FetchEnd {
     Network(NetworkError),
 }
 
+impl FetchEnd {
+    /// Returns the word for it, as reports and JSON have it: `status`, `incomplete` or another.
+    ///
+    /// ```
+    /// use robotsc::outcome::FetchEnd;
+    ///
+    /// assert_eq!((FetchEnd::Status(404).as_str(), FetchEnd::Status(404).status()), ("status", Some(404)));
+    /// ```
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Status(_) => "status",
+            Self::BodyBroken(_) => "incomplete",
+            Self::RedirectLoop => "redirect-loop",
+            Self::LostRedirect => "lost-redirect",
+            Self::Network(error) => error.as_str(),
+        }
+    }
+
+    /// Returns the status, if the fetch ended with one.
+    #[must_use]
+    pub const fn status(self) -> Option<u16> {
+        match self {
+            Self::Status(status) | Self::BodyBroken(status) => Some(status),
+            Self::RedirectLoop | Self::LostRedirect | Self::Network(_) => None,
+        }
+    }
+}
+
 /// Why there was no response. All mean the same to the dialects; the names are for reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum NetworkError {

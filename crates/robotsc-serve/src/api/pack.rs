@@ -124,7 +124,7 @@ pub(crate) async fn origin(
         .collect();
     Ok(Json(json!({
         "origin": origin.as_str(),
-        "outcome": outcome::name(record.outcome),
+        "outcome": record.outcome.as_str(),
         "fetched": time::shown(record.fetched_at),
         "expires": time::shown(record.expires_at),
         "at": time::shown(at),

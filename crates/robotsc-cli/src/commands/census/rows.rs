@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use robotsc_analysis::preferences::Preference;
 use robotsc_answers::census::{Cell, Census, ChosenBy, Site};
-use robotsc_answers::{outcome, shown};
+use robotsc_answers::shown;
 use serde_json::{Value, json};
 
 use super::args::RowsArg;
@@ -131,7 +131,7 @@ impl Rows<'_> {
         let mut fields = vec![
             no_formula(&site.name),
             site.class.name().to_owned(),
-            outcome::name(site.outcome).to_owned(),
+            site.outcome.as_str().to_owned(),
             text(site.status),
             site.body_kind.map(|kind| kind.name().to_owned()).unwrap_or_default(),
             site.bytes.to_string(),

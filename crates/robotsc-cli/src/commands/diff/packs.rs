@@ -199,7 +199,7 @@ impl Agents {
         known: &mut KnownPrograms<'p>,
     ) -> Result<Option<Change>, Failure> {
         let [(_, old), (_, new)] = sides;
-        let outcomes = [old, new].map(|entry| robotsc_answers::outcome::name(entry.record().outcome));
+        let outcomes = [old, new].map(|entry| entry.record().outcome.as_str());
         if outcomes[0] != outcomes[1] {
             return Ok(Some(Change::Outcome(outcomes)));
         }

@@ -12,7 +12,7 @@ use robotsc_analysis::words::{counted, listed};
 use robotsc_analysis::{Diff, Effect, SearchBudget};
 use robotsc_answers::diff as compared;
 use robotsc_answers::diff::site::{self, Fetched, SiteChange, SiteGroup, SiteMeaning};
-use robotsc_answers::{outcome, shown};
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::DiffArgs;
@@ -244,7 +244,7 @@ impl<'r> Report<'r> {
             SiteChange::Appeared => writeln!(out, "+ {site}")?,
             SiteChange::Vanished => writeln!(out, "- {site}")?,
             SiteChange::Fetch([old, new], _) => {
-                writeln!(out, "~ {site}: {}, now {}", outcome::name(*old), outcome::name(*new))?;
+                writeln!(out, "~ {site}: {}, now {}", old.as_str(), new.as_str())?;
             }
             SiteChange::NoRobots(_) => {
                 writeln!(out, "? {site}: not compared: {}", change.reason().unwrap_or_default())?;
@@ -363,7 +363,7 @@ fn row(site: &str, change: &SiteChange) -> [String; 4] {
         SiteChange::NoRobots(_) => words(&format!("not compared: {}", change.reason().unwrap_or_default())),
         SiteChange::Skipped => words("not decided: the work for all sites is spent"),
         SiteChange::Fetch([old, new], _) => {
-            words(&format!("the fetch brought {}, and now {}", outcome::name(*old), outcome::name(*new)))
+            words(&format!("the fetch brought {}, and now {}", old.as_str(), new.as_str()))
         }
         SiteChange::Meaning(meaning) => row_of_meaning(site, meaning),
     }

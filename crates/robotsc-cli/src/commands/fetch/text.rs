@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use robotsc::fetch::Hop;
 use robotsc::outcome::{Access, Outcome};
-use robotsc_answers::fetched::{FIELDS, Judged};
+use robotsc_answers::fetched::{self, Judged};
 use robotsc_answers::{shown, time};
 
 use crate::commands::lint;
@@ -76,7 +76,7 @@ fn write_hop(out: &mut dyn Write, number: usize, hop: &Hop) -> Result<(), Failur
         return Ok(());
     }
     writeln!(out, "     {status} ({protocol})")?;
-    for name in FIELDS {
+    for name in fetched::fields() {
         if let Some(value) = value(name) {
             writeln!(out, "     {name}: {}", shown::line(&value))?;
         }

@@ -6,7 +6,7 @@ use robotsc::outcome::Time;
 use robotsc::pack::{Pack, PackAgent, PackAgents, PackEntry};
 use robotsc_answers::identity::{Identity, OTHERS};
 use robotsc_answers::pack_entry::Stated;
-use robotsc_answers::{outcome, pack_entry, shown, time};
+use robotsc_answers::{pack_entry, shown, time};
 use serde_json::json;
 
 use super::args::DumpArgs;
@@ -38,7 +38,7 @@ pub(super) fn dump(args: &DumpArgs) -> Result<End, Failure> {
                 out,
                 "{}\t{}\t{}\t{}\t{}\t{}\t{}\t{}",
                 shown::bytes(&origin),
-                outcome::name(record.outcome),
+                record.outcome.as_str(),
                 time::shown(record.fetched_at),
                 time::shown(record.expires_at),
                 or_dash(record.good_at.map(time::shown)),
@@ -77,7 +77,7 @@ fn json(origin: &[u8], entry: &PackEntry<'_>, agent: &PackAgent) -> serde_json::
     let mut line = json!({
         "type": "origin",
         "origin": shown::bytes(origin),
-        "outcome": outcome::name(record.outcome),
+        "outcome": record.outcome.as_str(),
         "fetched_at": record.fetched_at.0,
         "expires_at": record.expires_at.0,
         "good_at": seconds(record.good_at),

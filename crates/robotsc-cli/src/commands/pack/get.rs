@@ -6,7 +6,7 @@ use robotsc::origin::Origin;
 use robotsc::outcome::{Site, Time};
 use robotsc::pack::PackAgents;
 use robotsc_answers::identity::Identity;
-use robotsc_answers::{outcome, pack_entry, shown, time};
+use robotsc_answers::{pack_entry, shown, time};
 
 use super::args::GetArgs;
 use super::{name, open};
@@ -45,7 +45,7 @@ pub(super) fn get(args: &GetArgs) -> Result<End, Failure> {
     let record = entry.record();
     let mut table = table::Table::new(&["", ""]);
     let mut row = |what: &str, value: String| table.row([what.to_owned(), value]);
-    row("outcome", outcome::name(record.outcome).to_owned());
+    row("outcome", record.outcome.as_str().to_owned());
     row("fetched", time::shown(record.fetched_at));
     row("expires", time::shown(record.expires_at));
     for (what, time) in [("good copy of", record.good_at), ("failing since", record.failing_since)] {

@@ -37,8 +37,20 @@ pub(crate) fn pack(args: &PackArgs) -> Result<End, Failure> {
 
 /// Opens a pack. From then on a pack that can no longer be read ends the command with a message.
 pub(crate) fn open(path: &Path) -> Result<Pack, Failure> {
+    check_no_folder(path)?;
     robotsc::pack::exit_on_bus_error();
     Pack::open(path).map_err(|error| failed(path, &error))
+}
+
+/// Checks that a pack that is to be read is no folder, of which one can be built.
+fn check_no_folder(path: &Path) -> Result<(), Failure> {
+    match path.is_dir() {
+        true => Err(Failure::new(format_args!(
+            "no pack: {}: it is a folder: build a pack from it with 'robotsc pack build'",
+            name(path)
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Warns of a pack that holds mostly what expired.
@@ -56,18 +68,13 @@ pub(crate) fn warn_of_expired(path: &Path, pack: &Pack, now: Time) {
 
 /// As [`open`], without a look at the checksums.
 pub(crate) fn open_trusted(path: &Path) -> Result<Pack, Failure> {
+    check_no_folder(path)?;
     robotsc::pack::exit_on_bus_error();
     Pack::open_trusted(path).map_err(|error| failed(path, &error))
 }
 
 /// Returns the error of a pack, with its file if it does not name one.
 pub(crate) fn failed(path: &Path, error: &PackError) -> Failure {
-    if path.is_dir() && error.to_string().starts_with("cannot map ") {
-        return Failure::new(format_args!(
-            "no pack: {}: it is a folder: build a pack from it with 'robotsc pack build'",
-            name(path)
-        ));
-    }
     match error.is_io() {
         true => {
             let cause = std::error::Error::source(error).and_then(|source| source.downcast_ref::<io::Error>());

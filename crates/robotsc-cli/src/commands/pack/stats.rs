@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use robotsc::pack::{Pack, PackStats};
 use robotsc_answers::pack_entry::built_for;
-use robotsc_answers::{outcome, shown};
+use robotsc_answers::shown;
 use serde_json::json;
 
 use super::args::{StatsArgs, VerifyArgs};
@@ -27,7 +27,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
     let each = |bytes: u64| format!("{:.1} per origin", bytes as f64 / stats.origins.max(1) as f64);
     table.row(["origins".to_owned(), stats.origins.to_string(), String::new()]);
     for (outcome, count) in &stats.outcomes {
-        table.row([format!("  {}", outcome::name(*outcome)), count.to_string(), String::new()]);
+        table.row([format!("  {}", outcome.as_str()), count.to_string(), String::new()]);
     }
     let shared = format!("{:.2} origins per program", stats.with_rules as f64 / stats.programs.max(1) as f64);
     table.row(["programs".to_owned(), stats.programs.to_string(), shared]);
@@ -61,7 +61,7 @@ pub(super) fn stats(args: &StatsArgs) -> Result<End, Failure> {
 
 fn json(pack: &Pack, stats: &PackStats) -> serde_json::Value {
     let outcomes: serde_json::Map<_, _> =
-        stats.outcomes.iter().map(|(end, count)| (outcome::name(*end).to_owned(), json!(count))).collect();
+        stats.outcomes.iter().map(|(end, count)| (end.as_str().to_owned(), json!(count))).collect();
     let largest: Vec<_> = stats
         .largest
         .iter()

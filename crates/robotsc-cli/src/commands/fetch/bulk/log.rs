@@ -18,7 +18,7 @@ use robotsc::fetch::Fetched;
 use robotsc::outcome::{Outcome, Validators};
 use serde::{Deserialize, Serialize};
 
-use robotsc_answers::{fetched, outcome, shown};
+use robotsc_answers::shown;
 
 /// The version of the form.
 const VERSION: u32 = 1;
@@ -77,7 +77,7 @@ pub(super) struct Done<'l> {
 impl<'l> Done<'l> {
     /// Returns the result of a fetch. `warc` is the length of the WARC file with its records.
     pub(super) fn of(fetched: &'l Fetched, outcome: Outcome, warc: u64) -> Self {
-        let (end, status) = fetched::end(fetched.end);
+        let (end, status) = (fetched.end.as_str(), fetched.end.status());
         let validators = fetched.validators.as_ref();
         // A value that is no UTF-8 is not sent back.
         let text = |value: Option<&'l [u8]>| value.and_then(|value| str::from_utf8(value).ok()).map(Cow::Borrowed);
@@ -86,7 +86,7 @@ impl<'l> Done<'l> {
             at: fetched.at.0,
             end: end.into(),
             status,
-            outcome: Some(outcome::name(outcome).into()),
+            outcome: Some(outcome.as_str().into()),
             redirects: fetched.redirects as u32,
             bytes: fetched.body.len() as u64,
             ms: fetched.took.as_millis() as u64,

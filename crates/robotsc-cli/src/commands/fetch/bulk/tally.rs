@@ -6,7 +6,6 @@ use std::time::{Duration, Instant};
 use indicatif::{HumanCount, HumanDuration};
 use robotsc::fetch::Fetched;
 use robotsc::outcome::{FetchEnd, Outcome};
-use robotsc_answers::{fetched, outcome};
 use serde_json::json;
 
 use crate::failure::{Failure, complain};
@@ -39,7 +38,7 @@ impl Tally {
             let word = match fetched.end {
                 FetchEnd::Status(500..=599) => "5xx",
                 FetchEnd::Status(429) => "429",
-                end => fetched::end(end).0,
+                end => end.as_str(),
             };
             *self.failures.entry(word).or_default() += 1;
         }
@@ -69,7 +68,7 @@ impl Tally {
         let elapsed = self.since.elapsed();
         let seconds = elapsed.as_secs_f64();
         let not_asked = (origins - known).saturating_sub(self.all());
-        let counted = |outcome: &Outcome| outcome::name(*outcome);
+        let counted = |outcome: &Outcome| outcome.as_str();
         if json {
             let outcomes: BTreeMap<_, _> = self.outcomes.iter().map(|(one, count)| (counted(one), count)).collect();
             let summary = json!({

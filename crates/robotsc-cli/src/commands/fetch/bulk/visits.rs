@@ -11,8 +11,8 @@ use std::thread;
 
 use robotsc::fetch::{Visit, Visited};
 use robotsc::outcome::FetchEnd;
+use robotsc_answers::shown;
 use robotsc_answers::visit::{Compared, Names, Row, check_page};
-use robotsc_answers::{fetched, shown};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use tokio::task::block_in_place;
@@ -276,8 +276,8 @@ fn cells(row: &Row<'_>) -> [String; 7] {
 
 /// Returns the status, or why there is none.
 fn end(end: FetchEnd) -> String {
-    match fetched::end(end) {
-        ("status", Some(status)) => status.to_string(),
-        (word, _) => word.to_owned(),
+    match end {
+        FetchEnd::Status(status) => status.to_string(),
+        end => end.as_str().to_owned(),
     }
 }
