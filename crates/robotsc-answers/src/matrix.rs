@@ -6,7 +6,7 @@ use std::sync::Arc;
 use robotsc::pack::{UseRefusal, WantedUse};
 use robotsc::rules::Rule;
 use robotsc::{PathFormError, RobotsTxt, UrlPath};
-use robotsc_analysis::preferences::{EffectivePreferences, Preference, Preferences, Reading, StatedPreference};
+use robotsc_analysis::preferences::{EffectivePreferences, Preference, Preferences, Reading};
 use serde_json::{Map, Value};
 
 use crate::check;
@@ -123,11 +123,8 @@ pub struct RefusedUse {
 impl RefusedUse {
     fn of(wanted: WantedUse, effective: Option<&EffectivePreferences>) -> Option<Self> {
         let why = wanted.refusal(effective.map_or(Preference::Unknown, |stated| stated.of(wanted.category)))?;
-        let stated = effective.into_iter().flat_map(|stated| {
-            [stated.usage.of(wanted.category), stated.signals.of(wanted.category)].into_iter().flatten()
-        });
-        let lines = stated.filter(|stated| stated.preference == Preference::No).flat_map(StatedPreference::lines);
-        Some(Self { why, line: lines.min() })
+        let line = effective.and_then(|stated| stated.lines_of(wanted.category).first().copied());
+        Some(Self { why, line })
     }
 }
 

@@ -19,7 +19,7 @@ use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::NotDecided;
 use crate::text::part::replaced;
 
-/// The maximum number of lines that a fix writes. Nobody reads more of them.
+/// The maximum number of lines that a fix writes, so that an owner can check them.
 const MAX_LINES: usize = 8;
 
 /// How the files that a rule blocks can be opened.

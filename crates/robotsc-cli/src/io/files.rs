@@ -91,7 +91,7 @@ pub(crate) fn check_is_file(path: &Path) -> io::Result<()> {
 
 /// Returns the error for a file that cannot be read.
 pub(crate) fn cannot_read(name: &str, error: &io::Error) -> Failure {
-    // Who gave `-` is not told to give it.
+    // If `-` was given, it is no way out.
     let way_out = if name == "-" { "give a readable file" } else { "give a readable file, or - for standard input" };
     Failure::io("cannot read", name, error, way_out)
 }

@@ -8,7 +8,7 @@ use std::os::fd::{AsFd, OwnedFd};
 #[cfg(unix)]
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-/// How long more is waited for: a program that writes without a pause is read in whole blocks, and nobody notices it.
+/// How long to wait for more: a program that writes without a pause is read in whole blocks.
 #[cfg(unix)]
 const WAIT: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
 

@@ -3,7 +3,6 @@
 
 use std::fmt;
 
-use crate::dialect::MAX_BODY_BYTES;
 use crate::parse::agent_value::written;
 use crate::parse::keys::Directive;
 use crate::span::ByteSpan;
@@ -215,6 +214,9 @@ pub struct Diagnostic {
     pub(crate) detail: u32,
 }
 
+/// The rules of a part of a file that the caller did not pass.
+pub(crate) const UNKNOWN_RULES: u32 = u32::MAX;
+
 impl Diagnostic {
     pub(crate) const fn new(code: DiagnosticCode, span: ByteSpan, line: u32, detail: u32) -> Self {
         Self { code, severity: code.severity(), span, line, detail }
@@ -244,8 +246,7 @@ impl Diagnostic {
             DiagnosticCode::Utf16Invalid => {
                 format!("the UTF-16 body holds {} code units that are no text", self.detail)
             }
-            // A fetch kept that many bytes of it: nobody knows how many more there are.
-            DiagnosticCode::FileCut if body.len() == MAX_BODY_BYTES + 1 => {
+            DiagnosticCode::FileCut if self.detail == UNKNOWN_RULES => {
                 format!("the file is over the limit: what follows its first {} bytes is not read", self.span.start)
             }
             DiagnosticCode::FileCut => format!(

@@ -15,8 +15,8 @@ mod utf16;
 use std::borrow::Cow;
 
 use self::lines::Content;
-use crate::dialect::{Bom, Dialect, MAX_BYTES_PAST_LIMIT};
-use crate::parse::diagnostic::{Diagnostic, DiagnosticCode};
+use crate::dialect::{Bom, Dialect, MAX_BODY_BYTES, MAX_BYTES_PAST_LIMIT};
+use crate::parse::diagnostic::{Diagnostic, DiagnosticCode, UNKNOWN_RULES};
 use crate::parse::keys::{Directive, Spelling};
 use crate::parse::marks::Marks;
 use crate::parse::record::Record;
@@ -160,7 +160,7 @@ impl<'p> Parser<'p> {
         }
         self.close_group();
         if end < self.body.len() {
-            let rules = self.count_rules(end);
+            let rules = if self.is_cut() { UNKNOWN_RULES } else { self.count_rules(end) };
             self.notice(DiagnosticCode::FileCut, ByteSpan::new(end, self.body.len()), number, rules);
         }
     }
@@ -202,6 +202,13 @@ impl<'p> Parser<'p> {
             None if reach == length || start.saturating_add(self.max_line) < reach => reach,
             None => start,
         }
+    }
+
+    /// Reports whether the caller passed what the limit asks to keep and the byte that shows that there is more: see
+    /// [`MAX_BYTES_PAST_LIMIT`]. How much more there is is unknown then.
+    fn is_cut(&self) -> bool {
+        let of_dialect = self.dialect.max_file.map(|limit| limit as usize + MAX_BYTES_PAST_LIMIT);
+        [of_dialect, Some(MAX_BODY_BYTES)].contains(&self.body.len().checked_sub(1))
     }
 
     /// Returns the number of `Allow` and `Disallow` lines from `start` on, as far as places can be counted.

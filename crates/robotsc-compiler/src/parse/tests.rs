@@ -193,16 +193,26 @@ fn long_files() {
         assert_eq!(shown(&parse(&body, &dialect)), want, "{:?} {}", dialect.max_line, end.escape_ascii());
     }
     // What a fetch kept of a longer body does not show how much is lost.
-    for (length, counts) in [(MAX_BODY_BYTES, true), (MAX_BODY_BYTES + 1, false), (MAX_BODY_BYTES + 2, true)] {
+    for (dialect, length, counts) in [
+        (G, MAX_BODY_BYTES, true),
+        (G, MAX_BODY_BYTES + 1, false),
+        (G, MAX_BODY_BYTES + 2, true),
+        (Y, 500_000 + MAX_BYTES_PAST_LIMIT, true),
+        (Y, 500_000 + MAX_BYTES_PAST_LIMIT + 1, false),
+        (Y, MAX_BODY_BYTES + 1, false),
+    ] {
         let body = b"Allow: /x\n".repeat(60_000)[..length].to_vec();
-        let robots = parse(&body, &Dialect::GOOGLE);
+        let robots = parse(&body, dialect);
         let [.., cut] = robots.diagnostics() else { panic!("{length}") };
         let message = cut.message(&body);
         assert_eq!(message.contains(" rules "), counts, "{length}: {message}");
-        assert!(counts || message.ends_with("what follows its first 512000 bytes is not read"), "{message}");
+        let first = dialect.max_file.expect("a limit");
+        assert!(counts || message.ends_with(&format!("what follows its first {first} bytes is not read")), "{message}");
     }
     let limits: Vec<_> = ALL.iter().map(|dialect| dialect.max_file).collect();
     assert_eq!(limits, [Some(512_000), Some(512_000), Some(500_000), Some(512_000), Some(500_000)]);
+    let longest = limits.into_iter().flatten().max().expect("five limits");
+    assert_eq!(longest as usize + MAX_BYTES_PAST_LIMIT, MAX_BODY_BYTES);
 }
 
 #[test]

@@ -179,6 +179,17 @@ impl EffectivePreferences {
         said(self.usage.of(category)).and(said(self.signals.of(category)))
     }
 
+    /// Returns the lines that state what [`of`](Self::of) returns for a category, in order; none if nothing is stated.
+    #[must_use]
+    pub fn lines_of(&self, category: Category) -> Vec<u32> {
+        let preference = self.of(category);
+        let both = [self.usage.of(category), self.signals.of(category)].into_iter().flatten();
+        let mut lines: Vec<u32> =
+            both.filter(|stated| stated.preference == preference).flat_map(StatedPreference::lines).collect();
+        lines.small_sort_unstable();
+        lines
+    }
+
     /// Combines these with the value of a `Content-Usage` header of a response: the most restrictive
     /// holds.
     ///

@@ -25,7 +25,7 @@ pub enum Output {
 /// What a compilation may cost. On by default; a rule set over a limit is cut in parts, never answered differently.
 ///
 /// Patterns of `bytes` bytes cost at most `max_work` + 1.25 × `work_per_byte` × (64 + min(`bytes`, 16,384) + `bytes` /
-/// 16) units: the last attempt can begin just under `max_work`, and a quarter of it tells that an attempt is futile.
+/// 16) units: the last attempt can begin just under `max_work`, and a quarter of it shows that an attempt is futile.
 /// With the defaults that is at most 0.2 s for a robots.txt of 512,000 bytes. What cannot be compiled for that is
 /// matched linearly. Limits of 0 cut every set of two rules or more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -49,10 +49,7 @@ fn what_is_stated(stated: &EffectivePreferences, wanted: WantedUse) -> String {
     if preference == Preference::Unknown {
         return "nothing is stated".to_owned();
     }
-    let both = [stated.usage.of(wanted.category), stated.signals.of(wanted.category)];
-    let said = both.into_iter().flatten().filter(|said| said.preference == preference);
-    let mut lines: Vec<u32> = said.flat_map(|said| said.lines()).collect();
-    lines.sort_unstable();
+    let lines = stated.lines_of(wanted.category);
     let (word, all) = (
         if lines.len() == 1 { "line" } else { "lines" },
         robotsc_analysis::words::listed(&lines.iter().map(u32::to_string).collect::<Vec<_>>()),
