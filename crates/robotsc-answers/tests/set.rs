@@ -77,6 +77,26 @@ fn who_is_allowed_obeys_the_rest_of_what_closed_the_site() {
     assert_eq!((block(&after), after.opened.len()), (String::new(), 0));
 }
 
+/// What closes the site does so under the dialect that is asked: to `yandex`, an empty `Allow:` is `Disallow: /`.
+#[test]
+fn who_is_allowed_is_open_under_every_dialect() {
+    for (body, agents) in [
+        ("User-agent: Yandex\nDisallow: /\n\nUser-agent: *\nAllow:\nDisallow: /cart\n", &["Yandex", "bingbot"][..]),
+        ("User-agent: *\nAllow:\nDisallow: /cart\n", &["Googlebot-Image", "FooBot"]),
+        // They follow a name that leaves its group, and are allowed as well.
+        ("User-agent: Baiduspider\nDisallow: /cart\nAllow:\n", &["Baiduspider", "Baiduspider-image"]),
+    ] {
+        let after = edited(body, &policy(&["ai-training"], agents));
+        for dialect in Dialect::ALL {
+            let robots = RobotsTxt::parse_with(&after.body, dialect);
+            for agent in agents {
+                let crawler = bundled::crawler(agent).map(Crawler::from).expect("a name");
+                assert_eq!(robots.is_allowed(&crawler, "/"), Ok(true), "{} {agent} {body}", dialect.name);
+            }
+        }
+    }
+}
+
 #[test]
 fn names_leave_groups_that_would_reopen_or_close() {
     let body = "User-agent: GPTBot\nUser-agent: FooBot\nAllow: /press/\n\n# old\nUser-agent: Googlebot\nDisallow: /\n\

@@ -24,12 +24,25 @@ impl<'b> Files<'b> {
         Self(Dialect::ALL.into_iter().map(|dialect| RobotsTxt::parse_with(body, dialect)).collect())
     }
 
+    /// Returns the file under the default dialect, the first of all.
+    pub(super) fn google(&self) -> &RobotsTxt<'b> {
+        &self.0[0]
+    }
+
     /// Reports whether some dialect reads a group for `*` without rules at the end, which a line after it would go on.
     pub(super) fn ends_in_open_star(&self) -> bool {
         self.0.iter().any(|robots| {
             let last = robots.groups().last().filter(|group| group.rules.is_empty());
             last.is_some_and(|group| robots.agents_of(group).iter().any(|agent| agent.is_star))
         })
+    }
+
+    /// Returns the lines of what a crawler obeys that close the whole site under some dialect: to `yandex`, an empty
+    /// `Allow:` does.
+    pub(super) fn closing(&self, crawler: &Crawler) -> BTreeSet<u32> {
+        let selected = self.0.iter().map(|robots| (robots, robots.select(crawler)));
+        let documented = selected.filter(|(_, selection)| is_documented(crawler, selection));
+        documented.flat_map(|(robots, selection)| closing_lines(robots, &selection)).small_collect()
     }
 
     /// Checks that every dialect reads the file to its end.
@@ -54,6 +67,13 @@ impl<'b> Files<'b> {
 /// start of its name, whatever its operator documents.
 pub(super) fn has_whole_names(dialect: &Dialect) -> bool {
     dialect.agent_match == AgentMatch::Exact
+}
+
+/// Reports whether a crawler obeys these groups as its operator documents it: by one of its names, or as one of all
+/// others. Under a dialect that compares names by their start, other names of the file can be its own.
+pub(super) fn is_documented(crawler: &Crawler, selection: &Selection) -> bool {
+    let is_name = |found: &Vec<u8>| crawler.names().any(|name| name.as_bytes().eq_ignore_ascii_case(found));
+    !matches!(&selection.reason, SelectionReason::Named(names) if !names.iter().all(is_name))
 }
 
 /// What some groups say to a crawler: its rules and records as written, without their lines.

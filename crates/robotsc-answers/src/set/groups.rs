@@ -13,7 +13,7 @@ use robotsc_analysis::format::formatted;
 use super::block::{Outside, Place, marked};
 use super::choice::Choice;
 use super::declaration::Declaration;
-use super::files::{Files, closing_lines, content, crawlers, has_whole_names, lines, names, own};
+use super::files::{Files, content, crawlers, has_whole_names, lines, names, own};
 use super::refusal::Refusal;
 use super::stated::Stated;
 
@@ -63,12 +63,11 @@ impl<'a> Maker<'a> {
         Ok(self.body(&files, &copies, &joined, true))
     }
 
-    /// Returns the crawlers that are allowed while what they obey closes the whole site.
+    /// Returns the crawlers that are allowed while what they obey closes the whole site under some dialect.
     fn opened(&self, files: &Files<'_>) -> Copies<'a> {
         let mut copies = Copies::new();
         for (name, crawler) in crawlers(self.choice).filter(|(name, _)| self.choice.is_allowed(name)) {
-            let closes = |robots| !closing_lines(robots, &robots.select(&crawler)).is_empty();
-            if files.0.iter().filter(|robots| has_whole_names(robots.dialect())).any(closes) {
+            if !files.closing(&crawler).is_empty() {
                 copies.insert(name.to_ascii_lowercase(), (name, self.copied(files, name, &crawler)));
             }
         }
@@ -77,16 +76,9 @@ impl<'a> Maker<'a> {
 
     /// Returns the lines that a crawler is to have in the block.
     fn copied(&self, files: &Files<'_>, name: &str, crawler: &Crawler) -> BTreeSet<u32> {
-        let mut copied = BTreeSet::new();
-        let mut closing = BTreeSet::new();
-        for robots in files.0.iter().filter(|robots| has_whole_names(robots.dialect())) {
-            let selection = robots.select(crawler);
-            copied.extend(lines(robots, &selection));
-            if self.choice.is_allowed(name) {
-                closing.extend(closing_lines(robots, &selection));
-            }
-        }
-        &copied - &closing
+        let whole = files.0.iter().filter(|robots| has_whole_names(robots.dialect()));
+        let copied: BTreeSet<u32> = whole.flat_map(|robots| lines(robots, &robots.select(crawler))).collect();
+        if self.choice.is_allowed(name) { &copied - &files.closing(crawler) } else { copied }
     }
 
     /// Returns the crawlers that would obey something else than before with these copies.

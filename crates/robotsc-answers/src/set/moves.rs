@@ -11,10 +11,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use robotsc::RobotsTxt;
 use robotsc::agent::SelectionReason;
 use robotsc::record::RecordKind;
 use robotsc::robots_txt::Group;
-use robotsc::{Dialect, RobotsTxt};
 use robotsc_analysis::Lines;
 
 use super::choice::{Choice, Member};
@@ -40,10 +40,9 @@ pub(super) fn moved(body: &[u8], split: usize, choice: &Choice) -> Moved {
     if leaving.is_empty() {
         return Moved { body: body.to_vec(), split, lines: Vec::new() };
     }
-    let robots = RobotsTxt::parse_with(body, &Dialect::GOOGLE);
     let mut edits = Edits::default();
-    for group in robots.groups() {
-        edits.leave(&robots, group, &leaving, choice);
+    for group in files.google().groups() {
+        edits.leave(&files, group, &leaving, choice);
     }
     edits.apply(body, split)
 }
@@ -68,7 +67,8 @@ struct Edits {
 }
 
 impl Edits {
-    fn leave(&mut self, robots: &RobotsTxt<'_>, group: &Group, leaving: &[&Member], choice: &Choice) {
+    fn leave(&mut self, files: &Files<'_>, group: &Group, leaving: &[&Member], choice: &Choice) {
+        let robots = files.google();
         let agents = robots.agents_of(group);
         let who = |line| leaving.iter().find(|member| names(robots, line, &member.name));
         let mut stays = false;
@@ -78,9 +78,8 @@ impl Edits {
                 continue;
             };
             self.gone.insert(line.line);
-            let followers = followers(robots, member, choice);
-            let followers: Vec<String> =
-                followers.into_iter().filter(|name| !agents.iter().any(|line| names(robots, line, name))).collect();
+            let mut followers = followers(files, member, choice);
+            followers.retain(|name| !agents.iter().any(|line| names(robots, line, name)));
             if !followers.is_empty() {
                 stays = true;
                 self.instead.insert(line.line, followers);
@@ -131,13 +130,13 @@ impl Edits {
 }
 
 /// Returns the known crawlers that obey the groups of another by its name, and are to go on so.
-fn followers(robots: &RobotsTxt<'_>, member: &Member, choice: &Choice) -> Vec<String> {
+fn followers(files: &Files<'_>, member: &Member, choice: &Choice) -> Vec<String> {
     let mut followers = Vec::new();
     for (name, crawler) in crawlers(choice).filter(|(name, _)| !member.is(name)) {
-        let selection = robots.select(&crawler);
+        let selection = files.google().select(&crawler);
         let follows = matches!(&selection.reason, SelectionReason::Named(names)
             if names.iter().any(|found| found.eq_ignore_ascii_case(member.name.as_bytes())));
-        let is_opened = || choice.is_allowed(name) && !closing_lines(robots, &selection).is_empty();
+        let is_opened = || choice.is_allowed(name) && !files.closing(&crawler).is_empty();
         if follows && !is_opened() {
             followers.push(name.to_owned());
         }

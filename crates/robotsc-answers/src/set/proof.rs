@@ -9,8 +9,8 @@
 //! 4. Paths that are for nobody are disallowed for every agent, and preferences reach every agent.
 //!
 //! All are questions about every path, which `robotsc_analysis` decides. Under dialects that compare names by their
-//! start, a known crawler that the file outside does not name is asked about only if it is denied: there it is found by
-//! names that its operator does not document.
+//! start, a known crawler can be found by names that its operator does not document: one that is denied is asked about
+//! even so, one that is allowed if it obeys what is documented, and any other if the file outside names it.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ use robotsc_analysis::{
 };
 
 use super::choice::{Choice, Member};
-use super::files::{Files, content, has_whole_names, open_rules, own};
+use super::files::{Files, content, has_whole_names, is_documented, open_rules, own};
 use super::refusal::{Refusal, Why};
 use super::stated::Stated;
 use crate::diff;
@@ -59,7 +59,7 @@ impl Proof<'_> {
         let [before, outside, with] = [self.before, self.outside, self.with].map(Files::new);
         with.check()?;
         for stated in self.stated {
-            stated.check(&outside.0[0]).map_err(|refusal| self.with_line(refusal, self.outside))?;
+            stated.check(outside.google()).map_err(|refusal| self.with_line(refusal, self.outside))?;
         }
         for (at, dialect) in Dialect::ALL.into_iter().enumerate() {
             let one = OneDialect { proof: self, dialect, outside: &outside.0[at], with: &with.0[at] };
@@ -104,10 +104,9 @@ impl OneDialect<'_, '_> {
 
     fn check_allowed(&self) -> Result<(), Refusal> {
         let mut known = HashSet::new();
-        let is_asked = |member: &&Member| has_whole_names(self.dialect) || self.has(&member.name);
-        for member in self.proof.choice.allowed.iter().filter(is_asked) {
+        for member in &self.proof.choice.allowed {
             let [outside, with] = [self.outside, self.with].map(|robots| robots.select(&member.crawler));
-            if known.insert([outside.groups.clone(), with.groups.clone()]) {
+            if is_documented(&member.crawler, &outside) && known.insert([outside.groups.clone(), with.groups.clone()]) {
                 self.check_same(&open_rules(self.outside, &outside), &self.with.rule_set_of(&with), member)?;
                 let kept = |robots, selection| self.kept_records(robots, selection);
                 if kept(self.outside, &outside) != kept(self.with, &with) {
