@@ -22,7 +22,7 @@ fn edited(body: &str, policy: &Declaration) -> After {
     let again = written(&after.body, policy).expect("a second call");
     assert_eq!(String::from_utf8_lossy(&again.body), String::from_utf8_lossy(&after.body), "a second call");
     if after.moved.is_empty() {
-        assert_eq!(remove(&after.body), remove(body.as_bytes()));
+        assert_eq!(remove(&after.body, Options::default()), remove(body.as_bytes(), Options::default()));
     }
     after
 }
@@ -261,7 +261,7 @@ fn hostile_files() {
         match (written(body, &deny), wanted) {
             (Ok(after), None) => {
                 assert_eq!(written(&after.body, &deny).map(|again| again.body).as_ref(), Ok(&after.body), "{shown}");
-                assert_eq!(remove(&after.body).as_deref(), Ok(body), "{shown}");
+                assert_eq!(remove(&after.body, Options::default()).as_deref(), Ok(body), "{shown}");
                 for dialect in Dialect::ALL {
                     let robots = RobotsTxt::parse_with(&after.body, dialect);
                     assert_eq!(robots.is_allowed("GPTBot", "/x"), Ok(false), "{shown}");
@@ -280,21 +280,22 @@ fn hostile_files() {
 #[test]
 fn what_a_policy_costs_is_noted() {
     let notes = |policy: &Declaration| -> Vec<String> {
-        limits(&Choice::of(policy).expect("a choice")).iter().map(ToString::to_string).collect()
+        limits(policy, &Choice::of(policy).expect("a choice")).iter().map(ToString::to_string).collect()
     };
     for path in ["/", "/*", "*"] {
         let closed = notes(&Declaration { disallow: texts(&[path]), ..Declaration::default() });
         assert_eq!(closed, ["*: no crawler may fetch anything: a path that is for nobody matches all"]);
     }
-    assert!(notes(&Declaration { disallow: texts(&["/a"]), ..Declaration::default() }).is_empty());
+    let paths = notes(&Declaration { disallow: texts(&["/a"]), ..Declaration::default() });
+    assert!(paths.len() == 1 && paths[0].starts_with("*: a path here is no secret"), "{paths:?}");
+    let preference = notes(&Declaration { content_usage: Some("train-ai=n".to_owned()), ..Declaration::default() });
+    assert!(preference.len() == 1 && preference[0].starts_with("*: a preference stops no fetch"), "{preference:?}");
     let both = notes(&policy(&["ai-training", "ai-search"], &["search"]));
     let lost = ": for search, too: denied, so the site leaves its results, unless it is allowed by name";
     assert!(both.iter().any(|note| note.contains("bingbot") && note.ends_with(lost)), "{both:?}");
-    let retired = notes(&policy(&["anthropic-ai"], &[]));
-    assert!(
-        retired.iter().any(|note| note.starts_with("anthropic-ai: no crawler has this name any more")),
-        "{retired:?}"
-    );
+    let retired = "anthropic-ai: no crawler has this name any more, but ClaudeBot";
+    assert_eq!(notes(&policy(&["anthropic-ai"], &[])), [format!("{retired}: deny it, too")]);
+    assert_eq!(notes(&policy(&["anthropic-ai", "ClaudeBot"], &[])), [retired]);
 }
 
 /// Who follows a crawler that is allowed, and is not allowed, is named: a live test of Google would say it is closed.
@@ -312,6 +313,35 @@ fn followers_that_stay_closed_are_noted() {
         let found = notes.iter().find_map(|found| found.strip_suffix(note));
         assert_eq!(found, wanted, "{body} {allow:?}: {notes:?}");
     }
+}
+
+/// A last group without rules is ended by an empty `Disallow:` of the block, which says nothing to its crawlers.
+#[test]
+fn a_last_group_that_is_ended_needs_no_copy() {
+    let body = "User-agent: *\nDisallow: /cart\n\nUser-agent: Pinterest\nCrawl-delay: 1\n";
+    let after = edited(body, &policy(&[], &["search", "preview"]));
+    assert!(after.opened.is_empty() && after.kept.is_empty(), "{:?} {:?}", after.opened, after.kept);
+    assert_eq!(block(&after), "Disallow:");
+}
+
+#[test]
+fn lines_in_or_below_the_block_are_not_lost() {
+    let after = edited("User-agent: *\nDisallow: /cart\n", &policy(&["GPTBot"], &[]));
+    let text = String::from_utf8(after.body).expect("text");
+    let mine = text.replace("# robotsc: end", "User-agent: CCBot\nDisallow: /\n# robotsc: end");
+    let refusal = remove(mine.as_bytes(), Options::default()).expect_err("an edited block");
+    assert_eq!((refusal.why, refusal.line), (Why::Edited, Some(4)));
+    assert!(refusal.cause.ends_with("--force takes it out"), "{refusal}");
+    assert!(remove(mine.as_bytes(), Options { replace_edited: true }).is_ok());
+
+    // As programs do that append a rule.
+    let line = u32::try_from(text.lines().count()).expect("a line") + 1;
+    let appended = format!("{text}Disallow: /after\n");
+    let refusal = written(appended.as_bytes(), &policy(&["GPTBot"], &[])).expect_err("a rule in the block's group");
+    let cause = "it stands after the block and falls into its last group: move it above line 4";
+    assert_eq!((refusal.why, refusal.line, refusal.cause.as_str()), (Why::Conflict, Some(line), cause));
+    let with_group = format!("{text}\nUser-agent: BadBot\nDisallow: /after\n");
+    assert!(written(with_group.as_bytes(), &policy(&["GPTBot"], &[])).is_ok());
 }
 
 /// Whoever adds a group below the block adds it for its names alone.

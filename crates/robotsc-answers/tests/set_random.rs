@@ -188,7 +188,7 @@ fn without_closing(robots: &RobotsTxt<'_>, selection: &Selection, paths: &[Strin
 fn check(body: &[u8], policy: &Declaration, after: &After, random: &mut Random) {
     let again = set(&after.body, policy, Options::default()).expect("a second call");
     assert_eq!(again.body.escape_ascii().to_string(), after.body.escape_ascii().to_string(), "a second call");
-    let outside = remove(&after.body).expect("a block");
+    let outside = remove(&after.body, Options::default()).expect("a block");
     if after.moved.is_empty() {
         assert_eq!(outside, body, "without the block");
     }

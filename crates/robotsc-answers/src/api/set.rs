@@ -70,7 +70,8 @@ impl Question for SetForm {
         self.robots.parsed(desk, &Dialect::GOOGLE, "/robots")?;
         let body = self.robots.body("/robots")?;
         if self.remove {
-            let after = remove(&body).map_err(|refusal| problem(&refusal))?;
+            let after =
+                remove(&body, Options { replace_edited: self.replace_edited }).map_err(|refusal| problem(&refusal))?;
             return Ok(Value::Object(json::removed(&body, &after)).to_string().into_bytes());
         }
         let declared = || Ok(Block::find(&body)?.map(|block| block.declaration));
@@ -84,7 +85,7 @@ impl Question for SetForm {
         };
         let after = set(&body, &policy, Options { replace_edited: self.replace_edited });
         let after = after.map_err(|refusal| problem(&refusal))?;
-        Ok(Value::Object(json::after(&body, &policy, &after)).to_string().into_bytes())
+        Ok(Value::Object(json::after(&body, &after)).to_string().into_bytes())
     }
 }
 

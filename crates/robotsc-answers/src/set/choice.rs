@@ -81,6 +81,14 @@ impl Choice {
     /// # Errors
     /// If a text names nobody, or a crawler or an operator is denied and allowed.
     pub fn of(declaration: &Declaration) -> Result<Self, Mistake> {
+        let purpose = |text: &String| text.strip_prefix("purpose:").unwrap_or(text).parse::<Purpose>().ok();
+        for text in &declaration.deny {
+            let both =
+                purpose(text).filter(|denied| declaration.allow.iter().any(|text| purpose(text) == Some(*denied)));
+            if let Some(both) = both {
+                return Err(Mistake::new("denied and allowed", format_args!("{}: leave one out", both.name())));
+            }
+        }
         let mut members: BTreeMap<String, (Member, Said)> = BTreeMap::new();
         for (side, texts) in [&declaration.deny, &declaration.allow].into_iter().enumerate() {
             for text in texts {
@@ -97,7 +105,6 @@ impl Choice {
                 }
             }
         }
-        let purpose = |text: &String| text.strip_prefix("purpose:").unwrap_or(text).parse().ok();
         let purposes = declaration.allow.iter().filter_map(purpose).collect();
         let is_closed = declaration.disallow.iter().any(|path| matches_all(path.as_bytes()));
         let mut choice = Self { purposes, is_closed, ..Self::default() };
@@ -229,6 +236,8 @@ mod tests {
     fn the_more_exact_name_decides() {
         let error = choice(&["GPTBot"], &["gptbot", "search"]).unwrap_err().to_string();
         assert_eq!(error, "denied and allowed: GPTBot: GPTBot is denied, gptbot is allowed: leave one out");
+        let error = choice(&["ai-training", "search"], &["purpose:search"]).unwrap_err().to_string();
+        assert_eq!(error, "denied and allowed: search: leave one out");
         let choice_of = |deny: &[&str], allow: &[&str]| choice(deny, allow).expect("a choice");
         // Of one that is for both, the stricter counts.
         let decided = choice_of(&["ai-training"], &["search"]);

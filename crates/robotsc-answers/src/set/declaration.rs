@@ -9,6 +9,7 @@
 //! ```
 
 use robotsc::Dialect;
+use robotsc::bundled::{self, Purpose};
 use robotsc_analysis::PathPattern;
 
 use super::stated;
@@ -54,6 +55,13 @@ impl Declaration {
                 let shown = shown::line(text);
                 return Err(Mistake::new("bad agent", format_args!("'{shown}': give a purpose or a name")));
             }
+            let mut words = text.split([' ', ';', '|', '/', '+']).filter(|word| !word.is_empty()).peekable();
+            let is_one = |word: &str| bundled::agent(word).is_some() || word.parse::<Purpose>().is_ok();
+            if words.next().is_some_and(is_one) && words.peek().is_some() && words.all(is_one) {
+                let shown = shown::line(text);
+                let cause = format_args!("'{shown}': several names: separate them with commas");
+                return Err(Mistake::new("bad agent", cause));
+            }
         }
         for path in &self.disallow {
             let bad = |cause: &dyn std::fmt::Display| {
@@ -64,6 +72,9 @@ impl Declaration {
             }
             if path.contains(|char: char| char == '#' || char.is_whitespace() || char.is_control()) {
                 return Err(bad(&"a pattern has no `#` and no blank: write them as %23 and %20"));
+            }
+            if path.trim_end_matches(['$', '*']) == "/robots.txt" {
+                return Err(bad(&"every crawler may fetch /robots.txt, whatever it says"));
             }
             path_pattern(&Dialect::GOOGLE, path).map_err(|error| bad(&error))?;
             for dialect in Dialect::ALL {
@@ -145,8 +156,15 @@ mod tests {
         let path = |path: &str| declaration(&|declaration| declaration.disallow.push(path.to_owned()));
         assert_eq!(declaration(&|_| {}), "no policy: say who is denied or allowed, or what nobody may fetch");
         assert_eq!(path("members/"), "bad path: 'members/': a pattern starts with `/` or `*`");
+        for itself in ["/robots.txt", "/robots.txt$", "/robots.txt*"] {
+            assert!(path(itself).ends_with(": every crawler may fetch /robots.txt, whatever it says"), "{itself}");
+        }
         assert_eq!(path("/a b"), "bad path: '/a b': a pattern has no `#` and no blank: write them as %23 and %20");
         assert!(declaration(&|declaration| declaration.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));
+        for names in ["GPTBot CCBot", "GPTBot;CCBot", "GPTBot; ai-training", "GPTBot | CCBot"] {
+            let error = declaration(&|declaration| declaration.allow.push(names.to_owned()));
+            assert_eq!(error, format!("bad agent: '{names}': several names: separate them with commas"));
+        }
         assert!(
             declaration(&|declaration| declaration.content_usage = Some("training=no".to_owned())).contains("train-ai")
         );

@@ -79,16 +79,17 @@ pub(super) fn is_documented(crawler: &Crawler, selection: &Selection) -> bool {
 /// What some groups say to a crawler: its rules and records as written, without their lines.
 pub(super) type Content<'r> = (Vec<(RuleKind, &'r [u8])>, Vec<(RecordKind, &'r [u8])>);
 
-/// Returns what the groups of a selection say.
+/// Returns what the groups of a selection say. Empty `Disallow:` lines alone say nothing: they only end a group.
 pub(super) fn content<'r>(robots: &'r RobotsTxt<'_>, selection: &Selection) -> Content<'r> {
     let body = robots.body();
     let rules = groups(robots, selection).flat_map(|group| robots.rules_of(group));
     let records = groups(robots, selection).flat_map(|group| robots.records_of(group));
     let records = records.filter(|record| record.kind.is_of_group());
-    (
-        rules.map(|rule| (rule.kind, rule.value.of(body))).collect(),
-        records.map(|record| (record.kind, record.value.of(body))).collect(),
-    )
+    let mut rules: Vec<_> = rules.map(|rule| (rule.kind, rule.value.of(body))).collect();
+    if rules.iter().all(|(kind, value)| *kind == RuleKind::Disallow && value.is_empty()) {
+        rules.clear();
+    }
+    (rules, records.map(|record| (record.kind, record.value.of(body))).collect())
 }
 
 /// Returns the lines of what the groups of a selection say.

@@ -3,23 +3,23 @@
 use robotsc_analysis::words::{counted, listed};
 use serde_json::{Map, Value, json};
 
-use super::{After, Block, Declaration};
+use super::{After, Block, Declaration, lost_with};
 use crate::shown;
 
 /// Returns a file with the block of a policy, and what was done.
 #[must_use]
-pub fn after(before: &[u8], declaration: &Declaration, after: &After) -> Map<String, Value> {
+pub fn after(before: &[u8], after: &After) -> Map<String, Value> {
     let mut object = body(before, &after.body);
     let names = |members: &[super::Member]| members.iter().map(|member| member.name.as_str()).collect::<Value>();
     let notes = after.limits();
     let notes = notes.iter().map(|limit| json!({ "agents": limit.agents, "note": limit.what }));
-    object.insert("policy".to_owned(), of_declaration(declaration));
+    object.insert("policy".to_owned(), of_declaration(&after.declaration));
     object.insert("denied".to_owned(), names(&after.choice.denied));
     object.insert("allowed".to_owned(), names(&after.choice.allowed));
     object.insert("opened".to_owned(), json!(after.opened));
     object.insert("kept".to_owned(), json!(after.kept));
     object.insert("removed_lines".to_owned(), json!(after.moved));
-    object.insert("proved".to_owned(), proved(declaration, after).into());
+    object.insert("proved".to_owned(), proved(after).into());
     object.insert("notes".to_owned(), notes.collect());
     object
 }
@@ -29,9 +29,11 @@ pub fn after(before: &[u8], declaration: &Declaration, after: &After) -> Map<Str
 pub fn removed(before: &[u8], after: &[u8]) -> Map<String, Value> {
     let mut object = body(before, after);
     object.insert("policy".to_owned(), Value::Null);
-    for list in ["denied", "allowed", "opened", "kept", "removed_lines", "proved", "notes"] {
+    for list in ["denied", "allowed", "opened", "kept", "removed_lines", "proved"] {
         object.insert(list.to_owned(), json!([]));
     }
+    let notes = Block::find(before).ok().flatten().as_ref().and_then(lost_with);
+    object.insert("notes".to_owned(), notes.into_iter().map(|note| json!({ "agents": [], "note": note })).collect());
     object
 }
 
@@ -59,8 +61,8 @@ fn of_declaration(declaration: &Declaration) -> Value {
 
 /// Returns what is proved of a file with a block, as sentences. All hold for every path under every dialect.
 #[must_use]
-pub fn proved(declaration: &Declaration, after: &After) -> Vec<String> {
-    let choice = &after.choice;
+pub fn proved(after: &After) -> Vec<String> {
+    let After { declaration, choice, .. } = after;
     let mut proved = Vec::new();
     let verb = |number: usize, one: &'static str, more: &'static str| if number == 1 { one } else { more };
     let number = choice.denied.len();

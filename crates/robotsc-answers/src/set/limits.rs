@@ -6,6 +6,7 @@ use robotsc::bundled::{Obedience, Purpose};
 use robotsc_analysis::words::listed;
 
 use super::choice::{Choice, Member};
+use super::declaration::Declaration;
 use crate::identity::OTHERS;
 use crate::known_agent::doubt;
 
@@ -25,6 +26,9 @@ impl std::fmt::Display for Limit {
 }
 
 const NOT_KNOWN: &str = "not in the register of known crawlers";
+const NOT_SECRET: &str =
+    "a path here is no secret: anybody can read it and open it, and a search engine may list its bare address";
+const STOPS_NO_FETCH: &str = "a preference stops no fetch: it counts for those who read such records";
 const IGNORED: &str = "robots.txt is ignored, the operator says: only the server can refuse requests";
 
 /// Returns what robots.txt cannot do for a policy, and what it does besides.
@@ -33,14 +37,14 @@ const IGNORED: &str = "robots.txt is ignored, the operator says: only the server
 /// use robotsc_answers::set::{Choice, Declaration, limits};
 ///
 /// let policy = Declaration { deny: vec!["Bytespider".to_owned(), "bingbot".to_owned()], ..Declaration::default() };
-/// let notes: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
+/// let notes: Vec<String> = limits(&policy, &Choice::of(&policy)?).iter().map(ToString::to_string).collect();
 /// assert_eq!(notes, [
 ///     "Bytespider: robots.txt is not obeyed, others say: only the server can refuse requests",
 ///     "bingbot: pages that a search engine may not fetch leave its results, or stay as a bare address",
 /// ]);
 ///
 /// let policy = Declaration { deny: vec!["FooBot".to_owned(), "OpenAIBot".to_owned()], ..Declaration::default() };
-/// let notes: Vec<String> = limits(&Choice::of(&policy)?).iter().map(ToString::to_string).collect();
+/// let notes: Vec<String> = limits(&policy, &Choice::of(&policy)?).iter().map(ToString::to_string).collect();
 /// assert_eq!(notes, [
 ///     "FooBot: not in the register of known crawlers",
 ///     "OpenAIBot: not in the register of known crawlers: its crawlers are ChatGPT-User, GPTBot, OAI-AdsBot and \
@@ -49,14 +53,19 @@ const IGNORED: &str = "robots.txt is ignored, the operator says: only the server
 /// # Ok::<(), robotsc_answers::mistake::Mistake>(())
 /// ```
 #[must_use]
-pub fn limits(choice: &Choice) -> Vec<Limit> {
+pub fn limits(declaration: &Declaration, choice: &Choice) -> Vec<Limit> {
     let denied = |is: &dyn Fn(&Member) -> bool| names(choice.denied.iter().filter(|member| is(member)));
     let robots = |robots: Obedience| denied(&|member| member.known.is_some_and(|known| known.robots == robots));
     let of = |purpose: Purpose| {
         denied(&|member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose)))
     };
-    let everybody = if choice.is_closed { vec![OTHERS.to_owned()] } else { Vec::new() };
-    let closed = (everybody, "no crawler may fetch anything: a path that is for nobody matches all");
+    let everybody = |is: bool| if is { vec![OTHERS.to_owned()] } else { Vec::new() };
+    let of_all = [
+        (choice.is_closed, "no crawler may fetch anything: a path that is for nobody matches all"),
+        (!declaration.disallow.is_empty() && !choice.is_closed, NOT_SECRET),
+        (declaration.content_usage.is_some() || declaration.content_signal.is_some(), STOPS_NO_FETCH),
+    ];
+    let of_all = of_all.map(|(is, what)| (everybody(is), what)).into_iter();
     let all = [
         (names(choice.deaf.iter()), IGNORED),
         (robots(Obedience::Ignored), IGNORED),
@@ -65,20 +74,27 @@ pub fn limits(choice: &Choice) -> Vec<Limit> {
         (robots(Obedience::NotStated), "whether robots.txt is obeyed, the operator does not say"),
         (denied(&|member| member.known.is_none() && doubt(&member.name).is_none()), NOT_KNOWN),
         (
-            denied(&|member| member.known.is_some_and(|known| known.retired)),
-            "no crawler has this name any more: those of its operator today have others ('robotsc agents')",
+            denied(&|member| member.known.is_some_and(|known| known.retired && known.successors.is_empty())),
+            "no crawler has this name any more",
         ),
         (of(Purpose::Search), "pages that a search engine may not fetch leave its results, or stay as a bare address"),
         (of(Purpose::Preview), "links to the site lose their previews there"),
     ];
-    let all = std::iter::once(closed).chain(of_both(choice)).chain(all);
+    let all = of_all.chain(of_both(choice)).chain(all);
     let limit = |(agents, what): (Vec<String>, &'static str)| Limit { agents, what: what.into() };
     let doubted = choice.denied.iter().chain(&choice.allowed).filter(|member| member.known.is_none());
     let doubted = doubted.filter_map(|member| {
         let what = format!("{NOT_KNOWN}: {}", doubt(&member.name)?).into();
         Some(Limit { agents: vec![member.name.clone()], what })
     });
-    all.filter(|(agents, _)| !agents.is_empty()).map(limit).chain(doubted).collect()
+    let succeeded = choice.denied.iter().filter_map(|member| {
+        let successors = member.known.filter(|known| known.retired && !known.successors.is_empty())?.successors;
+        let is_denied = successors.iter().all(|name| choice.is_denied(name));
+        let way_out = if is_denied { "" } else { ": deny it, too" };
+        let what = format!("no crawler has this name any more, but {}{way_out}", listed(successors)).into();
+        Some(Limit { agents: vec![member.name.clone()], what })
+    });
+    all.filter(|(agents, _)| !agents.is_empty()).map(limit).chain(succeeded).chain(doubted).collect()
 }
 
 /// Returns the crawlers that are denied for one purpose and allowed for another, with what the site loses by it.

@@ -15,7 +15,7 @@
 //!
 //! // A second call changes nothing, and the block can go again.
 //! assert_eq!(set(&after.body, &policy, Options::default())?.body, after.body);
-//! assert_eq!(remove(&after.body)?, body);
+//! assert_eq!(remove(&after.body, Options::default())?, body);
 //! # Ok::<(), robotsc_answers::set::Refusal>(())
 //! ```
 //!
@@ -46,6 +46,7 @@ pub use self::refusal::{Refusal, Why};
 
 use std::collections::BTreeMap;
 
+use robotsc::robots_txt::DiagnosticCode;
 use robotsc::{RobotsTxt, bundled};
 use robotsc_analysis::SearchBudget;
 use robotsc_analysis::words::listed;
@@ -64,7 +65,7 @@ const MAX_WORK: u64 = 8 * SearchBudget::IN_ALL;
 /// How a block is written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// Whether a block that somebody edited is replaced.
+    /// Whether a block that somebody edited is replaced, or taken out.
     pub replace_edited: bool,
 }
 
@@ -73,6 +74,8 @@ pub struct Options {
 pub struct After {
     /// The new body: the old one if there is nothing to change.
     pub body: Vec<u8>,
+    /// What the block declares.
+    pub declaration: Declaration,
     /// The crawlers that the policy is about.
     pub choice: Choice,
     /// The crawlers that are allowed, and have a group in the block for it.
@@ -103,7 +106,7 @@ impl After {
                 format!("stays closed, though without a group it would follow {followed}: allow it by name, too");
             Limit { agents, what: what.into() }
         };
-        limits(&self.choice).into_iter().chain(closed.into_iter().map(limit)).collect()
+        limits(&self.declaration, &self.choice).into_iter().chain(closed.into_iter().map(limit)).collect()
     }
 }
 
@@ -126,17 +129,14 @@ fn set_within(
     declaration.check()?;
     Files::new(body).check()?;
     let block = Block::find(body)?;
-    if let Some(block) = block.as_ref().filter(|block| block.is_edited && !options.replace_edited) {
-        let cause = "the block was edited: move your lines out of it, then 'robotsc set --force' replaces it";
-        return Err(Refusal::new(Why::Edited, cause).at(block.lines.start));
-    }
+    check_unedited(block.as_ref(), options, "replaces it")?;
     let choice = Choice::of(declaration)?;
     let stated: Vec<Stated> =
         [declaration.usage(), declaration.signal()].into_iter().flatten().collect::<Result<_, Mistake>>()?;
     let one = Attempt { given: body, declaration, choice: &choice, stated: &stated, budget };
     let outside = Outside::of(body, block.as_ref());
-    if block.is_some() {
-        return one.attempt(&outside, Place::Kept);
+    if let Some(block) = block {
+        return one.attempt(&outside, Place::Kept).map_err(|refusal| of_appended(refusal, &block, &outside));
     }
     // A group without rules at the end goes on in a block after it. If it is for `*`, as in `User-agent: *`,
     // `Sitemap: ...`, each crawler that obeys it would need a copy.
@@ -150,16 +150,56 @@ fn set_within(
     }
 }
 
+/// Returns a refusal as one about the first rule after the block that is in no group of its own: a program that appends
+/// rules to a file adds them to the last group of the block so.
+fn of_appended(refusal: Refusal, block: &Block, outside: &Outside) -> Refusal {
+    if refusal.why != Why::NotProved {
+        return refusal;
+    }
+    let after = RobotsTxt::parse(&outside.after);
+    match after.diagnostics().iter().find(|notice| notice.code == DiagnosticCode::RuleOutsideGroup) {
+        Some(notice) => {
+            let cause = format_args!(
+                "it stands after the block and falls into its last group: move it above line {}",
+                block.lines.start
+            );
+            Refusal::new(Why::Conflict, cause).at(block.lines.end - 1 + notice.line)
+        }
+        None => refusal,
+    }
+}
+
 /// Returns a body without its block, as it was before the block was put in, but for names that left their groups. A
 /// body without a block is returned as it is.
 ///
 /// # Errors
-/// If the marks of the block are no pair.
-pub fn remove(body: &[u8]) -> Result<Vec<u8>, Refusal> {
-    Ok(match Block::find(body)? {
+/// If the marks of the block are no pair, or somebody edited it.
+pub fn remove(body: &[u8], options: Options) -> Result<Vec<u8>, Refusal> {
+    let block = Block::find(body)?;
+    check_unedited(block.as_ref(), options, "takes it out")?;
+    Ok(match block {
         Some(block) => Outside::of(body, Some(&block)).restored(),
         None => body.to_vec(),
     })
+}
+
+/// Returns what taking a block out does not bring back, if it can have cost lines outside.
+#[must_use]
+pub fn lost_with(block: &Block) -> Option<&'static str> {
+    let Declaration { deny, allow, .. } = &block.declaration;
+    let note = "lines outside the block that were removed for it do not come back: compare with the file before it";
+    (!deny.is_empty() || !allow.is_empty()).then_some(note)
+}
+
+/// Checks that nobody's lines go with a block.
+fn check_unedited(block: Option<&Block>, options: Options, what_force_does: &str) -> Result<(), Refusal> {
+    match block.filter(|block| block.is_edited && !options.replace_edited) {
+        Some(block) => {
+            let cause = format_args!("the block was edited: move your lines out of it, then --force {what_force_does}");
+            Err(Refusal::new(Why::Edited, cause).at(block.lines.start))
+        }
+        None => Ok(()),
+    }
 }
 
 /// What does not depend on the place of the block.
@@ -208,7 +248,8 @@ impl Attempt<'_> {
         }
         .check()?;
         let groups::Body { opened, kept, .. } = body;
-        Ok(After { body: with, choice: choice.clone(), opened, kept, moved: moved.lines })
+        let (declaration, choice) = (declaration.clone(), choice.clone());
+        Ok(After { body: with, declaration, choice, opened, kept, moved: moved.lines })
     }
 }
 

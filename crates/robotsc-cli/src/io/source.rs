@@ -5,7 +5,7 @@ use std::path::Path;
 
 use robotsc::origin::Origin;
 use robotsc::{Dialect, RobotsTxt};
-use robotsc_answers::set::remove;
+use robotsc_answers::set::{Options, remove};
 use robotsc_answers::shown;
 
 use crate::command_line::network::NetworkArgs;
@@ -98,7 +98,8 @@ impl Source {
             _ if is_forced => Ok(()),
             _ => {
                 // A block would make a robots.txt of what is none.
-                let outside = remove(&self.bytes).unwrap_or_else(|_| self.bytes.clone());
+                let outside =
+                    remove(&self.bytes, Options { replace_edited: true }).unwrap_or_else(|_| self.bytes.clone());
                 check_is_robots(&self.name, &RobotsTxt::parse(&outside), edit)
             }
         }

@@ -24,11 +24,11 @@ pub(crate) fn set(args: &SetArgs) -> Result<End, Failure> {
     let file = file(args, config);
     let source = read(args, &file)?;
     let refused = |place: &str, refusal: &Refusal| Failure::new(format_args!("cannot set: {place}: {refusal}"));
+    let options = Options { replace_edited: args.force };
     let (body, after) = if args.remove {
-        (set::remove(&source.bytes).map_err(|refusal| refused(&source.name, &refusal))?, None)
+        (set::remove(&source.bytes, options).map_err(|refusal| refused(&source.name, &refusal))?, None)
     } else {
         let declared = declared(args, config, &source)?;
-        let options = Options { replace_edited: args.force };
         let after = set::set(&source.bytes, &declared.declaration, options).map_err(|refusal| match refusal.why {
             Why::Declaration => refused(&declared.place, &refusal),
             _ => refused(&source.name, &refusal),

@@ -1,7 +1,7 @@
 //! What `set` says on standard error: what was done, and what robots.txt cannot do.
 
 use robotsc_analysis::words::counted;
-use robotsc_answers::set::{After, Limit};
+use robotsc_answers::set::{After, Block, Limit, lost_with};
 
 use super::{SetArgs, crawlers, named};
 use crate::failure::complain;
@@ -19,6 +19,9 @@ pub(super) fn report(args: &SetArgs, source: &Source, body: &[u8], after: Option
         let was = if args.edit.writes() { "was" } else { "would be" };
         let said = if is_changed { format!("the block {was} taken out") } else { "there is no block".to_owned() };
         complain(&format!("{name}: {said}"));
+        if let Some(note) = Block::find(&source.bytes).ok().flatten().as_ref().and_then(lost_with) {
+            complain(&format!("note: {note}"));
+        }
         return;
     };
     let said = if is_changed { format!("{would}written") } else { "as the policy says".to_owned() };
