@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use robotsc::RobotsTxt;
 use robotsc::robots_txt::{BodyKind, DiagnosticCode};
+use robotsc_analysis::lint::{OneSlip, one_slip};
 
 /// What is wrong with a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,11 +27,19 @@ impl BodyFault {
     /// let fault = |body: &'static str| BodyFault::of(&RobotsTxt::parse(body.as_bytes())).map(|fault| fault.what);
     /// assert_eq!(fault("User-agent: *\nDisallow: /\n"), None);
     /// assert_eq!(fault("Disallow: /\n").unwrap(), "its rules are in no group, so that everything would be allowed");
+    /// assert_eq!(
+    ///     fault("- User-agent: *\n- Disallow: /a\n").unwrap(),
+    ///     "2 lines of it, from line 1, have `- ` before the key, so that everything would be allowed"
+    /// );
     /// assert_eq!(fault("<!doctype html>").unwrap(), "it is HTML, so that everything would be allowed");
     /// ```
     #[must_use]
     pub fn of(robots: &RobotsTxt<'_>) -> Option<Self> {
         let fault = |what: &'static str, way_out| Some(Self { what: Cow::Borrowed(what), way_out });
+        if let Some(OneSlip { line, lines, what, .. }) = one_slip(robots) {
+            let what = format!("{lines} lines of it, from line {line}, {what}, so that everything would be allowed");
+            return Some(Self { what: Cow::Owned(what), way_out: "write the directives alone, as lint shows" });
+        }
         match robots.body_kind() {
             BodyKind::Robots => None,
             BodyKind::OneLine => fault(

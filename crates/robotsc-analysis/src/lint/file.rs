@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, Dialect, RobotsTxt, RuleSet};
+use robotsc_compiler::{BodyKind, ByteSpan, Diagnostic, DiagnosticCode, Dialect, RobotsTxt, RuleSet};
 
 use super::check::LintCheck;
 use super::context::{Context, Parts};
@@ -12,36 +12,23 @@ use crate::rules::compare::first_difference;
 use crate::search::SearchBudget;
 use crate::space::Paths;
 
-/// Returns what a body is, if it is no robots.txt.
-pub(super) fn kind(robots: &RobotsTxt<'_>) -> Option<&'static str> {
+/// Returns what a body is, if it is no robots.txt and no check of lines says more of it.
+pub(super) fn kind(robots: &RobotsTxt<'_>) -> Option<String> {
     let body = robots.body();
-    if is_utf16(body) {
-        // The parser reports it.
-        return None;
+    if body.starts_with(b"\xFF\xFE\0\0") || body.starts_with(b"\0\0\xFE\xFF") {
+        return Some("text in UTF-32".to_owned());
     }
-    let text = body.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(body).trim_ascii_start();
-    let starts = |with: &[u8]| text.get(..with.len()).is_some_and(|start| start.eq_ignore_ascii_case(with));
-    let html: [&[u8]; 8] = [b"<!doctype", b"<html", b"<head", b"<body", b"<script", b"<?xml", b"<!--", b"<div"];
-    if html.iter().any(|start| starts(start)) {
-        return Some("an HTML or XML page");
+    match robots.body_kind() {
+        BodyKind::Robots | BodyKind::OneLine => None,
+        // The parser reports the mark.
+        BodyKind::Utf16 if is_utf16(body) => None,
+        BodyKind::Text => {
+            let is_outside = |noticed: &Diagnostic| noticed.code == DiagnosticCode::RuleOutsideGroup;
+            let is_text = robots.has_no_directive() && !robots.diagnostics().iter().any(is_outside);
+            is_text.then(|| "a text without a directive".to_owned())
+        }
+        kind => Some(kind.to_string()),
     }
-    if body.starts_with(b"\x1F\x8B") {
-        return Some("compressed with gzip");
-    }
-    if body.starts_with(b"\x28\xB5\x2F\xFD") || body.starts_with(b"PK\x03\x04") || body.starts_with(b"%PDF-") {
-        return Some("a binary file");
-    }
-    if starts(b"{") || starts(b"#!") {
-        return Some("a program or JSON");
-    }
-    let start = &body[..body.len().min(1024)];
-    let controls = start.iter().filter(|byte| matches!(byte, 0..=8 | 14..=31)).count();
-    if controls * 10 > start.len() {
-        return Some("a binary file");
-    }
-    let is_outside = |noticed: &Diagnostic| noticed.code == DiagnosticCode::RuleOutsideGroup;
-    let is_text = robots.has_no_directive() && !robots.diagnostics().iter().any(is_outside);
-    is_text.then_some("a text without a directive")
 }
 
 /// Reports whether two rule sets of different dialects agree, for a reason that needs no search: they have the same

@@ -50,6 +50,7 @@ mod named_keys;
 mod notices;
 mod odd_pattern;
 mod offer;
+mod one_slip;
 mod page_files;
 mod page_fixes;
 mod pattern_names;
@@ -84,8 +85,12 @@ pub use joined::first_joined;
 pub use known_name::KnownName;
 #[doc(hidden)]
 pub use meant_lines::{MeantLine, meant_lines};
+#[doc(hidden)]
+pub use one_slip::{OneSlip, one_slip};
 
 use crate::search::SearchBudget;
+use crate::text::edit::edited;
+use crate::text::lines::Lines;
 use context::{Context, Parts};
 use evidence::Evidence;
 
@@ -182,12 +187,9 @@ impl Lint {
 
     /// As [`Lint::run`], within a budget.
     fn run_within(&self, robots: &RobotsTxt<'_>, budget: &SearchBudget) -> Vec<Finding> {
-        // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
-        let kind = file::kind(robots).filter(|_| robots.groups().is_empty());
-        if let Some(kind) = kind {
-            // Whatever checks are selected: none of them says anything about such a body.
-            let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");
-            return vec![Finding::new(LintCheck::NotRobotsTxt, 0, ByteSpan::default(), message)];
+        // Whatever checks are selected: none of them says anything about such a body.
+        if let Some(finding) = self.of_body(robots, budget) {
+            return vec![finding];
         }
         let parts = Parts::new(robots);
         let mut context = Context::new(robots, &parts, budget, &self.choice);
@@ -225,6 +227,37 @@ impl Lint {
         });
         found.small_sort_by_key(|finding| (finding.line, finding.span.start, finding.check.code()));
         found
+    }
+}
+
+impl Lint {
+    /// Returns the one finding about a body that is no robots.txt, or of which no line is read.
+    fn of_body(&self, robots: &RobotsTxt<'_>, budget: &SearchBudget) -> Option<Finding> {
+        // A page can quote lines of a robots.txt. What has groups is read as crawlers read it.
+        if !robots.groups().is_empty() {
+            return None;
+        }
+        let check = LintCheck::NotRobotsTxt;
+        let Some(slip) = one_slip(robots) else {
+            let kind = file::kind(robots)?;
+            let message = format!("the body is {kind}, and no robots.txt: crawlers find few rules in it or none");
+            return Some(Finding::new(check, 0, ByteSpan::default(), message));
+        };
+        let OneSlip { line, lines, what, edits } = slip;
+        let message = format!("crawlers find no group in the body: {lines} lines, from line {line}, {what}");
+        let mut finding = Finding::new(check, line, Lines::new(robots.body()).span(line), message);
+        let after = edits.as_ref().and_then(|edits| edited(robots.body(), edits));
+        let Some((edits, after)) = edits.zip(after) else { return Some(finding) };
+        // Whoever is meant, the fix must not take a site out of search engines.
+        let after = self.run_within(&RobotsTxt::parse_with(&after, robots.dialect()), budget);
+        match after.iter().find(|finding| finding.check == LintCheck::SiteClosed) {
+            Some(closed) => finding.message.push_str(&format!("; without that, {}", closed.message)),
+            None => {
+                let title = "write the directives alone".to_owned();
+                finding.fix = Some(Fix { title, is_safe: false, is_of_dialect: false, edits });
+            }
+        }
+        Some(finding)
     }
 }
 

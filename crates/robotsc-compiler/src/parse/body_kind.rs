@@ -195,15 +195,22 @@ impl RobotsTxt<'_> {
 }
 
 /// Reports whether bytes that are no text stand before the first letter, as in a body that is still coded though its
-/// text can be read, so that its first line, often `User-agent: *`, is lost. A part of a byte order mark is none.
+/// text can be read, so that its first line, often `User-agent: *`, is lost. A part of a byte order mark is none, and a
+/// letter or two of an 8-bit encoding are text.
 fn begins_like_data(body: &[u8]) -> bool {
     const MARK: &[u8] = "\u{FEFF}".as_bytes();
-    let mark = body.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
     let begin = body.iter().position(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'#' | b'\n'));
-    let first = body.get(mark..begin.unwrap_or(0)).unwrap_or_default();
+    let mut first = &body[..begin.unwrap_or(0)];
+    let is_text = str::from_utf8(first).is_ok();
+    if !is_text {
+        let mark = first.iter().zip(MARK).take_while(|(byte, mark)| byte == mark).count();
+        first = &first[mark..];
+    }
     // Parsers take a form feed for a blank.
     let is_control = |byte: &u8| byte.is_ascii_control() && !matches!(byte, b'\t'..=b'\r' | 0);
-    first.iter().any(is_control) || str::from_utf8(first).is_err()
+    let high = first.iter().filter(|byte| !byte.is_ascii()).count();
+    let is_coded = str::from_utf8(first).is_err() && (high > 2 || first.iter().any(|byte| (0x80..0xA0).contains(byte)));
+    first.iter().any(is_control) || is_coded
 }
 
 /// Recognizes markup, JSON and bytes that are no text in a body without a group.
@@ -403,6 +410,9 @@ mod tests {
                 BodyKind::Compressed,
             ),
             (b"\xEF\xBBUser-agent: *\nDisallow: /\n", BodyKind::Robots),
+            (b"\xEF\xBC\x83 cc\nUser-agent: *\nDisallow: /x\n", BodyKind::Robots),
+            (b"\xFCber uns\nUser-agent: *\nDisallow: /x\n", BodyKind::Robots),
+            (b"\x93\xE9\x8F\x9A\nUser-agent: *\nDisallow: /x\n", BodyKind::Binary),
             (b"\xC2\xA0User-agent: *\nDisallow: /\nUser-agent: b\nDisallow: /\n", BodyKind::Robots),
             (b"User-agent: *\0\nDisallow: /\n", BodyKind::Robots),
         ] {
