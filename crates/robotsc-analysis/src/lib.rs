@@ -21,8 +21,8 @@ mod text;
 
 pub use agents::audience::{Audience, audiences};
 pub use diff::{
-    AgentMove, Agents, Diff, DiffOptions, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, OtherAgents,
-    RecordChange, RecordDiff, Regrouping, RuleDiff, VerdictChange,
+    AgentMove, Agents, ChangedLine, ChangedLines, Diff, DiffOptions, DiffRule, Effect, GroupChange, LineText,
+    ObeyedGroups, OtherAgents, OtherLine, RecordChange, RecordDiff, Regrouping, RuleDiff, VerdictChange,
 };
 pub use properties::{BadPattern, Counterexample, PathPattern, Property, PropertyError, path_for_use};
 #[doc(hidden)]

@@ -16,6 +16,8 @@
 //! answer is the same.
 
 mod agents;
+mod alignment;
+mod causes;
 mod classes;
 pub(crate) mod meaning;
 mod moves;
@@ -30,9 +32,10 @@ use robotsc_compiler::{AgentError, Crawler, RobotsTxt, RuleKind, RuleOrigin, Rul
 
 use self::agents::ComparedAgents;
 pub use self::agents::{Agents, OtherAgents};
+use self::causes::AlignedFiles;
+pub use self::causes::{ChangedLine, ChangedLines, GroupChange, LineText, OtherLine, Regrouping};
 use self::classes::{ClassChanges, deciding};
-use self::moves::AlignedFiles;
-pub use self::moves::{AgentMove, GroupChange, LineText, ObeyedGroups, Regrouping};
+pub use self::moves::{AgentMove, ObeyedGroups};
 pub use self::records::{RecordChange, RecordDiff};
 use self::sides::Side;
 use crate::rules::compare::Region;
@@ -104,6 +107,13 @@ impl RuleDiff {
     pub fn changes(&self) -> &[VerdictChange] {
         self.outcome.as_deref().unwrap_or_default()
     }
+
+    /// Reports whether the lines of a rule of the changes are in one of the files alone. If the agents obey other
+    /// groups than before, lines can be there for others.
+    #[must_use]
+    pub fn is_of_one_file(&self, rule: &DiffRule) -> bool {
+        !rule.is_in_both && rule.other_line.is_none() && self.moves.is_empty()
+    }
 }
 
 /// What became of some paths.
@@ -165,6 +175,8 @@ pub struct DiffRule {
     pub is_in_both: bool,
     /// The same line in the other file, if these agents do not obey it there.
     pub other_line: Option<u32>,
+    /// If the other file has no such line: one with the same value in its place that no crawler reads.
+    pub unread: Option<LineText>,
 }
 
 /// What [`Diff::with`] compares, and at what cost.
@@ -251,7 +263,7 @@ impl Diff {
         let compared = compared.unwrap_or_else(|| ComparedAgents::all(&sides).with_fallbacks(&sides, options));
         let others = OtherAgents::of(&sides, options);
         let pairs = compared.pairs(&mut sides, options.documented);
-        let records = records::of_agents(&pairs, &sides, &compared);
+        let mut records = records::of_agents(&pairs, &sides, &compared);
         let file_records = records::of_files(old, new);
 
         let classes = classes::classes(&pairs, &mut sides, budget);
@@ -260,9 +272,13 @@ impl Diff {
 
         // Under two dialects, one file has one set of lines.
         let is_edit = old.dialect() == new.dialect() && old.body() != new.body();
-        let files = (is_edit && !groups.is_empty()).then(|| AlignedFiles::new([old, new]));
+        let is_any = !groups.is_empty() || !records.is_empty();
+        let files = (is_edit && is_any).then(|| AlignedFiles::new([old, new]));
         let rule_diff = |found: &ClassChanges<'_>| found.rule_diff(&pairs, &sides, &compared, files.as_ref());
         let mut rules: Vec<RuleDiff> = groups.iter().map(rule_diff).collect();
+        if let Some(files) = &files {
+            records.iter_mut().for_each(|records| records.find_causes(files));
+        }
         // "All other agents" reads well after the others.
         rules.small_sort_by_key(|rules| rules.agents.has_others);
         let unchanged = compared.agents(unchanged.iter().map(|number| &pairs[*number]));
@@ -317,8 +333,10 @@ impl ClassChanges<'_> {
                     lines.small_sort_unstable();
                     lines.dedup();
                     let is_in_both = content[1 - side].contains(&key);
-                    let other_line = || files?.other_rule(side, *lines.first()?);
-                    let other_line = if is_in_both { None } else { other_line() };
+                    let files = files.filter(|_| !is_in_both);
+                    let other_line =
+                        files.and_then(|files| lines.iter().find_map(|line| files.other_line(side, *line)));
+                    let unread = files.filter(|_| other_line.is_none()).and_then(|files| files.unread(side, lines[0]));
                     DiffRule {
                         lines,
                         kind: rule.kind,
@@ -327,6 +345,7 @@ impl ClassChanges<'_> {
                         origin: rule.origin,
                         is_in_both,
                         other_line,
+                        unread,
                     }
                 };
                 let change = |region: &Region| VerdictChange {
@@ -346,14 +365,12 @@ impl ClassChanges<'_> {
         };
         let moves = compared.moves(members());
         let changes = outcome.as_deref().unwrap_or_default();
-        let mut regroupings = files.map_or_else(Vec::new, |files| regroupings(files, changes));
-        // Agents that left or joined groups by their name need no other cause, unless a rule is in no group.
-        let is_ungrouped = |change: &GroupChange| matches!(change, GroupChange::Left(_) | GroupChange::Joined(_));
-        regroupings.retain(|found| moves.is_empty() || is_ungrouped(&found.change));
+        let agents = compared.agents(members());
+        let regroupings = files.map_or_else(Vec::new, |files| regroupings(files, &agents, &moves, changes));
         RuleDiff {
             moves,
             regroupings,
-            agents: compared.agents(members()),
+            agents,
             newly_named: compared.named_by(members(), [false, true]),
             no_longer_named: compared.named_by(members(), [true, false]),
             rules: self.rules.clone(),
@@ -363,20 +380,30 @@ impl ClassChanges<'_> {
 }
 
 /// Returns why rules of changes count for other agents than before.
-fn regroupings(files: &AlignedFiles<'_, '_>, changes: &[VerdictChange]) -> Vec<Regrouping> {
-    let mut found = Vec::new();
-    let mut known = HashSet::new();
-    for change in changes {
-        for (side, rule) in [&change.old, &change.new].into_iter().enumerate() {
-            let Some(rule) = rule.as_ref().filter(|rule| rule.other_line.is_some()) else { continue };
-            let line = rule.lines.first().copied().unwrap_or(0);
-            // One of each cause.
-            let new = files.regrouping(side, line);
-            found.extend(new.filter(|new| known.insert(new.change.clone())));
-        }
+fn regroupings(
+    files: &AlignedFiles<'_, '_>,
+    agents: &Agents,
+    moves: &[AgentMove],
+    changes: &[VerdictChange],
+) -> Vec<Regrouping> {
+    let agents = files.agent_lines(agents);
+    let rules = changes.iter().flat_map(|change| [(0, &change.old), (1, &change.new)]);
+    let lines = rules.filter_map(|(side, rule)| {
+        let rule = rule.as_ref().filter(|rule| rule.other_line.is_some())?;
+        let has_other = |line: &&u32| files.other_line(side, **line).is_some();
+        Some((side, *rule.lines.iter().find(has_other)?))
+    });
+    let mut found = files.regroupings(&agents, lines);
+    // Agents that left or joined groups by their name need no other cause, unless a rule is in no group.
+    let is_ungrouped = |change: &GroupChange| matches!(change, GroupChange::Left(_) | GroupChange::Joined(_));
+    found.retain(|found| moves.is_empty() || is_ungrouped(&found.change));
+    if found.is_empty() && moves.is_empty() && !changes.is_empty() {
+        found.extend(files.joined_groups(&agents));
     }
     found
 }
 
+#[cfg(test)]
+mod cause_tests;
 #[cfg(test)]
 mod tests;

@@ -7,8 +7,13 @@ use robotsc_compiler::small_sort::{SmallCollect as _, SmallSort as _};
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 use super::agents::{AgentClass, Agents, ComparedAgents};
+use super::causes::{AlignedFiles, Regrouping};
+use super::moves::AgentMove;
 use super::sides::Side;
 use crate::preferences::{Dictionary, Preference, SignalStatement, Vocabulary};
+
+/// The maximum number of classes of agents whose records are looked at for a cause.
+const MAX_PAIRS: usize = 16;
 
 /// The records of one kind that only one of the files has.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -31,6 +36,21 @@ pub struct RecordDiff {
     pub agents: Agents,
     /// The changes, one for each kind.
     pub changes: Vec<RecordChange>,
+    /// Those of the agents that obey the groups of other names than before.
+    pub moves: Vec<AgentMove>,
+    /// Records of the changes that both files have, and that count for other agents since lines near them changed.
+    pub regroupings: Vec<Regrouping>,
+    /// The records of the changes that some of the agents have: the side, and the line.
+    lines: Vec<(usize, u32)>,
+}
+
+impl RecordDiff {
+    /// Finds why records that both files have count for other agents than before.
+    pub(super) fn find_causes(&mut self, files: &AlignedFiles<'_, '_>) {
+        if self.moves.is_empty() {
+            self.regroupings = files.regroupings(&files.agent_lines(&self.agents), self.lines.iter().copied());
+        }
+    }
 }
 
 /// The values of each kind, each once.
@@ -87,10 +107,30 @@ pub(super) fn of_agents(pairs: &[AgentClass], sides: &[Side<'_, '_>; 2], compare
     }
     let mut found: Vec<RecordDiff> = found
         .into_iter()
-        .map(|(changes, pairs)| RecordDiff { agents: compared.agents(pairs.into_iter()), changes })
+        .map(|(changes, pairs)| {
+            let members = || pairs.iter().copied();
+            let lines = lines_of(&changes, &pairs, sides);
+            let (agents, moves) = (compared.agents(members()), compared.moves(members()));
+            RecordDiff { agents, changes, moves, regroupings: Vec::new(), lines }
+        })
         .collect();
     found.small_sort_by_key(|diff| diff.agents.has_others);
     found
+}
+
+/// Returns the records of the kinds of some changes that the first agents have.
+fn lines_of(changes: &[RecordChange], pairs: &[&AgentClass], sides: &[Side<'_, '_>; 2]) -> Vec<(usize, u32)> {
+    let mut lines = Vec::new();
+    for pair in pairs.iter().take(MAX_PAIRS) {
+        for (side, list) in pair.lists.into_iter().enumerate() {
+            let robots = sides[side].robots;
+            let groups = sides[side].groups(list).iter().filter_map(|id| robots.groups().get(id.0 as usize));
+            let records = groups.flat_map(|group| robots.records_of(group));
+            let is_changed = |record: &&Record| changes.iter().any(|change| change.kind == record.kind);
+            lines.extend(records.filter(is_changed).map(|record| (side, record.line)));
+        }
+    }
+    lines
 }
 
 /// Returns the values of the records that count, by their kinds, with patterns in the normal form of a dialect. What

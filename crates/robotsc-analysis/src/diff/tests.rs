@@ -53,9 +53,9 @@ fn shown(diff: &Diff) -> Vec<String> {
 }
 
 /// Returns a robots.txt of lines in short: `u`, `a`, `d`, `c` and `s` stand for the keys.
-fn file(short: &str) -> String {
+pub(super) fn file(short: &str) -> String {
     let line = |line: &str| {
-        let (key, value) = line.split_at(1);
+        let (key, value) = line.split_at(line.len().min(1));
         let key = match key {
             "u" => "User-agent",
             "a" => "Allow",
@@ -184,75 +184,6 @@ fn edits() {
         let diff = Diff::new(&one, &two);
         assert_eq!(shown(&diff), *wanted, "{old}  >  {new}");
         assert_eq!(diff.is_same(), wanted.iter().all(|line| line.starts_with("unchanged")), "{old}  >  {new}");
-    }
-}
-
-/// Returns why lines count for other agents, in short.
-fn regrouped(old: &str, new: &str) -> Vec<String> {
-    let body = [file(old), file(new)];
-    let [old, new] = [&body[0], &body[1]].map(|body| RobotsTxt::parse(body.as_bytes()));
-    let text = |lines: &[LineText]| {
-        let lines = lines.iter().map(|line| format!("{} {}", line.line, String::from_utf8_lossy(&line.text)));
-        lines.collect::<Vec<_>>().join(", ")
-    };
-    let diff = Diff::new(&old, &new);
-    let all = diff.rules.iter().flat_map(|rules| rules.regroupings.iter().map(|found| (&rules.agents, found)));
-    let shown = |(agents, Regrouping { lines, change }): (&Agents, &Regrouping)| {
-        let change = match change {
-            GroupChange::Merged { begins, began, gone } => format!("merged {began:?} {begins} [{}]", text(gone)),
-            GroupChange::Split { begins, began, added } => format!("split {began} {begins} [{}]", text(added)),
-            GroupChange::AgentAdded(line) => format!("added [{}]", text(std::slice::from_ref(line))),
-            GroupChange::AgentRemoved(line) => format!("removed [{}]", text(std::slice::from_ref(line))),
-            GroupChange::Left(gone) => format!("left [{}]", text(gone.as_slice())),
-            GroupChange::Joined(line) => format!("joined [{}]", text(std::slice::from_ref(line))),
-        };
-        format!("{agents}: {lines:?} {change}")
-    };
-    all.map(shown).collect()
-}
-
-#[test]
-fn lines_that_count_for_other_agents() {
-    let [open, merged] = ["u Foo|a /|#|u Bar|d /", "u Foo|#|u Bar|d /"];
-    for (old, new, wanted) in [
-        // A deleted rule merges two groups, an added one splits them.
-        (open, merged, &["Foo: [5, 4] merged Some(3) 1 [2 Allow: /]"][..]),
-        (merged, open, &["Foo: [4, 5] split 1 4 [2 Allow: /]"]),
-        // A deleted agent leaves its rules to the group before.
-        ("u Foo|d /x|u Bar|d /", "u Foo|d /x|d /", &["Foo: [4, 3] merged None 1 [3 User-agent: Bar]"]),
-        ("u Foo|d /x|d /", "u Foo|d /x|u Bar|d /", &["Foo: [3, 4] split 1 3 [3 User-agent: Bar]"]),
-        // A rule that is edited into a comment.
-        (open, "u Foo|# a /|#|u Bar|d /", &["Foo: [5, 5] merged Some(4) 1 [2 Allow: /]"]),
-        // An agent that another group names, too.
-        ("u Foo|d /x|u Bar|d /", "u Foo|d /x|u Foo|u Bar|d /", &["Foo: [4, 5] added [3 User-agent: Foo]"]),
-        ("u Foo|d /x|u Foo|u Bar|d /", "u Foo|d /x|u Bar|d /", &["Foo: [5, 4] removed [3 User-agent: Foo]"]),
-        // A rule that no group has, since the line above it is none of an agent, or since it is above that.
-        ("u *|d /b", "User-agnet: *|d /b", &["all other agents: [2, 2] left [1 User-agent: *]"]),
-        ("User-agnet: *|d /b", "u *|d /b", &["all other agents: [2, 2] joined [1 User-agent: *]"]),
-        ("u *|d /b", "d /b|u *", &["all other agents: [2, 1] left []"]),
-        ("d /b|u *", "u *|d /b", &["all other agents: [1, 2] joined [1 User-agent: *]"]),
-        ("u Foo|d /b|u *|d /a", "# Foo|d /b|u *|d /a", &["Foo: [2, 2] left [1 User-agent: Foo]"]),
-        ("u *|d /b", "u *|d /c", &[]),
-        // New lines, and lines of agents that left their group, need no such reason.
-        ("u Foo|d /x", "u Foo|d /x|d /y", &[]),
-        ("u Foo|d /x|u *|d /", "u *|d /", &[]),
-        ("u Foo|d /x|u *|d /", "u *|d /|u Foo|d /x", &[]),
-    ] {
-        assert_eq!(regrouped(old, new), wanted, "{old}  >  {new}");
-    }
-}
-
-/// The agents of a group are compared once, not for each of its rules: else this test takes minutes.
-#[test]
-fn rules_of_many_agents_take_little_time() {
-    let agents: String = (0..25_000).map(|at| format!("|u a{at}")).collect();
-    let rules: String = (0..1_000).map(|at| format!("|d /{at:04}")).collect();
-    let old = format!("u Foo|d /x{agents}{rules}");
-    for (new, wanted) in [
-        (format!("u Foo{agents}{rules}"), "Foo: [25003, 25002] merged Some(2) 1 [2 Disallow: /x]"),
-        (format!("u Foo|d /x{agents}|u Foo{rules}"), "Foo: [25003, 25004] added [25003 User-agent: Foo]"),
-    ] {
-        assert_eq!(regrouped(&old, &new), [wanted]);
     }
 }
 

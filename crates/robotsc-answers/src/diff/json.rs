@@ -32,7 +32,11 @@ pub fn objects(diff: &Diff, words: &Words, sides: [Side<'_>; 2]) -> Vec<Map<Stri
         }
     }
     for records in &diff.records {
-        objects.extend(records.changes.iter().map(|change| record(change, words, Some(&records.agents))));
+        for change in &records.changes {
+            let mut object = record(change, words, Some(&records.agents));
+            object.insert("notes".to_owned(), words.record_notes(records).into());
+            objects.push(object);
+        }
     }
     objects.extend(diff.file_records.iter().map(|change| record(change, words, None)));
     objects.push(summary(diff, sides));

@@ -4,8 +4,8 @@ use robotsc::record::RecordKind;
 use robotsc::robots_txt::RuleKind;
 use robotsc::rules::RuleOrigin;
 use robotsc_analysis::{
-    AgentMove, Agents, Diff, DiffRule, Effect, GroupChange, LineText, ObeyedGroups, OtherAgents, RecordChange,
-    Regrouping, RuleDiff, VerdictChange, words,
+    AgentMove, Agents, ChangedLine, ChangedLines, Diff, DiffRule, Effect, GroupChange, LineText, ObeyedGroups,
+    OtherAgents, OtherLine, RecordChange, RecordDiff, Regrouping, RuleDiff, VerdictChange, words,
 };
 
 use crate::shown;
@@ -168,12 +168,14 @@ impl Words {
                 let meant = if rule.kind == RuleKind::Allow { "Disallow: /" } else { "Allow: /" };
                 format!(" (empty: means `{meant}`)")
             }
-            // If the agents moved to other groups, the line can be there for other agents.
-            _ if self.dialects.is_some() || rule.is_in_both || !rules.moves.is_empty() => String::new(),
-            // The line is old, and counts for other agents now.
-            _ if rule.other_line.is_some() => String::new(),
-            _ if is_old => " (removed)".to_owned(),
-            _ => " (new)".to_owned(),
+            // Another line is old, and counts for other agents now.
+            _ if self.dialects.is_some() || !rules.is_of_one_file(rule) => String::new(),
+            _ => match (&rule.unread, is_old) {
+                (None, true) => " (removed)".to_owned(),
+                (None, false) => " (new)".to_owned(),
+                (Some(line), true) => format!(" (removed: {} is not read)", self.text_of(line, false)),
+                (Some(line), false) => format!(" (new: {} is not read)", self.text_of(line, true)),
+            },
         };
         format!("{} `{}`{note}", self.lines(&rule.lines), directive.trim_end())
     }
@@ -196,6 +198,13 @@ impl Words {
     pub fn notes(&self, rules: &RuleDiff) -> Vec<String> {
         let moves = rules.moves.iter().map(|moved| self.moved(moved));
         moves.chain(rules.regroupings.iter().map(|regrouping| self.regrouping(regrouping))).collect()
+    }
+
+    /// Returns notes on agents whose records changed since they left or joined groups.
+    #[must_use]
+    pub fn record_notes(&self, records: &RecordDiff) -> Vec<String> {
+        let moves = records.moves.iter().map(|moved| self.moved(moved));
+        moves.chain(records.regroupings.iter().map(|regrouping| self.regrouping(regrouping))).collect()
     }
 
     /// Returns a note on agents that obey other groups than before.
@@ -237,46 +246,73 @@ impl Words {
 
     /// Returns a note on a line that counts for other agents than before.
     fn regrouping(&self, Regrouping { lines: [old, new], change }: &Regrouping) -> String {
-        let listed = |lines: &[LineText], end: &str| match lines {
-            [] => String::new(),
-            lines => {
-                let lines: Vec<String> =
-                    lines.iter().map(|line| format!("line {} `{}`", line.line, self.cut(&line.text))).collect();
-                let verb = if lines.len() == 1 { "was" } else { "were" };
-                format!(", since {} {verb} {end}", words::listed(&lines))
-            }
-        };
-        let is_old = format!("line {new} is old (line {old} before)");
-        match change {
+        let what = match change {
             GroupChange::Merged { begins, began, gone } => {
-                let since = listed(gone, "removed");
+                let since = self.since(gone, true);
                 match began {
-                    Some(began) => format!("{is_old}; the group of line {began} now begins at line {begins}{since}"),
-                    None => format!("{is_old}; it is in the group that begins at line {begins} now{since}"),
+                    Some(began) => format!("the group of line {began} now begins at line {begins}{since}"),
+                    None => format!("it is in the group that begins at line {begins} now{since}"),
                 }
             }
-            GroupChange::Split { begins, began, added } => format!(
-                "{is_old}; its group no longer begins at line {began} but at line {begins}{}",
-                listed(added, "added")
-            ),
-            GroupChange::AgentAdded(line) => {
-                format!("{is_old}; line {} `{}` was added to its group", line.line, self.cut(&line.text))
+            GroupChange::Split { begins, began, added } => {
+                format!("its group no longer begins at line {began} but at line {begins}{}", self.since(added, false))
             }
-            GroupChange::Left(None) => format!("{is_old}; it is in no group now, so that nobody obeys it"),
-            GroupChange::Left(Some(line)) => format!(
-                "{is_old}; it is in no group now, so that nobody obeys it, since line {} `{}` was removed",
-                line.line,
-                self.cut(&line.text)
-            ),
-            GroupChange::Joined(line) => format!(
-                "{is_old}; it was in no group before, and now line {} `{}` is above it",
-                line.line,
-                self.cut(&line.text)
-            ),
-            GroupChange::AgentRemoved(line) => {
-                format!("{is_old}; line {} `{}` was removed from its group", line.line, self.cut(&line.text))
+            GroupChange::AgentsAdded(lines) => format!("{} to its group", self.happened(lines, false)),
+            GroupChange::AgentsRemoved(lines) => format!("{} from its group", self.happened(lines, true)),
+            GroupChange::AgentsMoved(lines) => self.happened(lines, true),
+            GroupChange::LineMoved(begins) => format!("it was moved to the group that begins at line {begins}"),
+            GroupChange::Left(gone) => {
+                let gone = gone.iter().cloned().collect();
+                let since = self.since(&ChangedLines { first: gone, more: 0 }, true);
+                format!("it is in no group now, so that nobody obeys it{since}")
+            }
+            GroupChange::Joined(line) => {
+                let was = match &line.other {
+                    OtherLine::Unread(old) => format!(": {} was not read", self.text_of(old, true)),
+                    _ => String::new(),
+                };
+                format!("it was in no group before, and now {} is above it{was}", self.text_of(&line.line, false))
+            }
+        };
+        format!("line {new} is old (line {old} before); {what}")
+    }
+
+    /// Returns a line of one of the files with its text.
+    fn text_of(&self, line: &LineText, is_old: bool) -> String {
+        format!("{}line {} `{}`", if is_old { "old " } else { "" }, line.line, self.cut(&line.text))
+    }
+
+    /// Returns the clause for lines that are a cause.
+    fn since(&self, lines: &ChangedLines, is_old: bool) -> String {
+        if lines.first.is_empty() { String::new() } else { format!(", since {}", self.happened(lines, is_old)) }
+    }
+
+    /// Returns what became of lines: those that are removed or added at the end.
+    fn happened(&self, lines: &ChangedLines, is_old: bool) -> String {
+        let mut clauses = Vec::new();
+        let mut rest = Vec::new();
+        for ChangedLine { line, other } in &lines.first {
+            let text = self.text_of(line, is_old);
+            match other {
+                OtherLine::None => rest.push(text),
+                OtherLine::Moved(other) if is_old => clauses.push(format!("{text} was moved to line {other}")),
+                OtherLine::Moved(other) => clauses.push(format!("{text} was moved from old line {other}")),
+                OtherLine::Unread(other) if is_old => {
+                    clauses.push(format!("{} is not read and {text} was removed", self.text_of(other, false)));
+                }
+                OtherLine::Unread(other) => {
+                    clauses.push(format!("{} was not read and {text} was added", self.text_of(other, true)));
+                }
             }
         }
+        if lines.more > 0 {
+            rest.push(format!("{} more", lines.more));
+        }
+        if !rest.is_empty() {
+            let verb = if rest.len() == 1 && lines.more < 2 { "was" } else { "were" };
+            clauses.push(format!("{} {verb} {}", words::listed(&rest), if is_old { "removed" } else { "added" }));
+        }
+        words::listed(&clauses)
     }
 
     /// Returns the sentence for records that changed.

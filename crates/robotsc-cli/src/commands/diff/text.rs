@@ -32,14 +32,18 @@ pub(super) fn write(
     for rules in &diff.rules {
         writeln!(out, "{HEAD}{}{HEAD:#}", words.who(&rules.agents))?;
         group(out, rules, words)?;
+        let notes = words.notes(rules);
         for records in diff.records.iter().filter(|records| records.agents == rules.agents) {
             changed_records(out, &records.changes, words)?;
+            let more = words.record_notes(records).into_iter().filter(|note| !notes.contains(note));
+            write_notes(out, more)?;
         }
     }
     let is_shown = |records: &&RecordDiff| diff.rules.iter().any(|rules| rules.agents == records.agents);
     for records in diff.records.iter().filter(|records| !is_shown(records)) {
         writeln!(out, "{HEAD}{}{HEAD:#}", words.who(&records.agents))?;
         changed_records(out, &records.changes, words)?;
+        write_notes(out, words.record_notes(records))?;
     }
     if !diff.file_records.is_empty() {
         writeln!(out, "{HEAD}the whole file{HEAD:#}")?;
@@ -89,10 +93,11 @@ fn group(out: &mut dyn Write, rules: &RuleDiff, words: &Words) -> io::Result<()>
             writeln!(out, "    and {} more such pairs of rules", same.len() - 1 - most)?;
         }
     }
-    for note in words.notes(rules) {
-        writeln!(out, "  note: {note}")?;
-    }
-    Ok(())
+    write_notes(out, words.notes(rules))
+}
+
+fn write_notes(out: &mut dyn Write, notes: impl IntoIterator<Item = String>) -> io::Result<()> {
+    notes.into_iter().try_for_each(|note| writeln!(out, "  note: {note}"))
 }
 
 /// Returns the sentence for files of one meaning.
