@@ -85,6 +85,8 @@ fn who_is_allowed_is_open_under_every_dialect() {
         ("User-agent: *\nAllow:\nDisallow: /cart\n", &["Googlebot-Image", "FooBot"]),
         // They follow a name that leaves its group, and are allowed as well.
         ("User-agent: Baiduspider\nDisallow: /cart\nAllow:\n", &["Baiduspider", "Baiduspider-image"]),
+        // A dialect that compares names by their start finds the other group for a name that left its own.
+        ("User-agent: Webzio\nDisallow: /\n\nUser-agent: Webzio-extended\nDisallow: /\n", &["Webzio-extended"]),
     ] {
         let after = edited(body, &policy(&["ai-training"], agents));
         for dialect in Dialect::ALL {

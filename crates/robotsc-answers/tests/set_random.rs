@@ -148,9 +148,16 @@ fn agents(body: &[u8], random: &mut Random) -> Vec<(String, Crawler)> {
     let robots = RobotsTxt::parse(body);
     for line in robots.agents().iter().take(30) {
         let [token, written] = [line.token.of(robots.body()), line.written(robots.body())];
-        // Google reads `AI2Bot` as `AI`, whoever writes it: no file keeps the two apart.
-        let is_cut = token != written && bundled::agent(&String::from_utf8_lossy(written)).is_some();
-        for name in if is_cut { [written; 2] } else { [token, written] } {
+        // Google reads `AI2Bot` as `AI`, and `quillbot.com` as `quillbot`, whoever writes it: no file keeps two such
+        // names apart. The one that is known is meant.
+        let is_known = |name| bundled::agent(&String::from_utf8_lossy(name)).is_some();
+        let names = match [is_known(token), is_known(written)] {
+            _ if token == written => &[token][..],
+            [_, true] => &[written],
+            [true, false] => &[token],
+            [false, false] => &[token, written],
+        };
+        for name in names {
             let Ok(name) = AgentName::of_group(name) else { continue };
             let text = String::from_utf8_lossy(name.as_bytes()).into_owned();
             let crawler = bundled::agent(&text).map_or_else(|| Crawler::from(name), KnownAgent::crawler);
@@ -158,6 +165,17 @@ fn agents(body: &[u8], random: &mut Random) -> Vec<(String, Crawler)> {
         }
     }
     agents
+}
+
+/// Returns the groups that a crawler obeys by a name that it has, or those for `*`: a dialect that compares names by
+/// their start can find another one.
+fn documented(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Selection {
+    let selection = robots.select(crawler);
+    let is_name = |found: &Vec<u8>| crawler.names().any(|name| name.as_bytes().eq_ignore_ascii_case(found));
+    match &selection.reason {
+        SelectionReason::Named(names) if !names.iter().all(is_name) => robots.select(&Crawler::others()),
+        _ => selection,
+    }
 }
 
 /// Returns the verdict of each path by the reference matcher; `None` for what is no path.
@@ -218,7 +236,7 @@ fn check(body: &[u8], policy: &Declaration, after: &After, random: &mut Random) 
             let wanted = if is_in(&after.choice.denied, name) {
                 verdicts(&RuleSet::from_rules(dialect, [(RuleKind::Disallow, "/", 1)]), &new, &paths)
             } else if is_in(&after.choice.allowed, name) {
-                verdicts(&without_closing(&outside, &outside.select(crawler), &paths), &new, &paths)
+                verdicts(&without_closing(&outside, &documented(&outside, crawler), &paths), &new, &paths)
             } else {
                 verdicts(&old.rule_set(crawler), &old, &paths)
             };

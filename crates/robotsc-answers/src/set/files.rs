@@ -37,12 +37,10 @@ impl<'b> Files<'b> {
         })
     }
 
-    /// Returns the lines of what a crawler obeys that close the whole site under some dialect: to `yandex`, an empty
-    /// `Allow:` does.
+    /// Returns the lines that close the whole site to a crawler under some dialect: to `yandex`, an empty `Allow:`
+    /// does.
     pub(super) fn closing(&self, crawler: &Crawler) -> BTreeSet<u32> {
-        let selected = self.0.iter().map(|robots| (robots, robots.select(crawler)));
-        let documented = selected.filter(|(_, selection)| is_documented(crawler, selection));
-        documented.flat_map(|(robots, selection)| closing_lines(robots, &selection)).small_collect()
+        self.0.iter().flat_map(|robots| closing_lines(robots, &robots.select(crawler))).small_collect()
     }
 
     /// Checks that every dialect reads the file to its end.
@@ -70,10 +68,20 @@ pub(super) fn has_whole_names(dialect: &Dialect) -> bool {
 }
 
 /// Reports whether a crawler obeys these groups as its operator documents it: by one of its names, or as one of all
-/// others. Under a dialect that compares names by their start, other names of the file can be its own.
+/// others. A dialect that compares names by their start can find another name of the file.
 pub(super) fn is_documented(crawler: &Crawler, selection: &Selection) -> bool {
     let is_name = |found: &Vec<u8>| crawler.names().any(|name| name.as_bytes().eq_ignore_ascii_case(found));
     !matches!(&selection.reason, SelectionReason::Named(names) if !names.iter().all(is_name))
+}
+
+/// Returns the groups that a crawler obeys as its operator documents it: those for `*` if a dialect finds another name.
+pub(super) fn documented(robots: &RobotsTxt<'_>, crawler: &Crawler) -> Selection {
+    let selection = robots.select(crawler);
+    if is_documented(crawler, &selection) {
+        return selection;
+    }
+    let others = robots.select(&Crawler::others());
+    if crawler.is_named_only() { Selection { groups: Vec::new(), ..others } } else { others }
 }
 
 /// What some groups say to a crawler: its rules and records as written, without their lines.

@@ -24,7 +24,7 @@ use robotsc_analysis::{
 };
 
 use super::choice::{Choice, Member};
-use super::files::{Files, content, has_whole_names, is_documented, open_rules, own};
+use super::files::{Files, content, documented, has_whole_names, is_documented, open_rules, own};
 use super::refusal::{Refusal, Why};
 use super::stated::Stated;
 use crate::diff;
@@ -105,8 +105,9 @@ impl OneDialect<'_, '_> {
     fn check_allowed(&self) -> Result<(), Refusal> {
         let mut known = HashSet::new();
         for member in &self.proof.choice.allowed {
-            let [outside, with] = [self.outside, self.with].map(|robots| robots.select(&member.crawler));
-            if is_documented(&member.crawler, &outside) && known.insert([outside.groups.clone(), with.groups.clone()]) {
+            let outside = documented(self.outside, &member.crawler);
+            let with = self.with.select(&member.crawler);
+            if is_documented(&member.crawler, &with) && known.insert([outside.groups.clone(), with.groups.clone()]) {
                 self.check_same(&open_rules(self.outside, &outside), &self.with.rule_set_of(&with), member)?;
                 let kept = |robots, selection| self.kept_records(robots, selection);
                 if kept(self.outside, &outside) != kept(self.with, &with) {
