@@ -95,13 +95,15 @@ fn small_packs(folder: &Path) -> Vec<(Vec<u8>, Vec<String>)> {
         .collect()
 }
 
+/// `ROBOTSC_FULL=1` alters four times as many.
 #[test]
 fn altered_bytes_are_refused_or_harmless() {
+    let rounds = if std::env::var_os("ROBOTSC_FULL").is_some() { 10_000 } else { 2_500 };
     let folder = tempfile::tempdir().expect("a folder");
     let (mut refused_at_once, mut found_by_verify, mut sealed_refused, mut seen) = (0, 0, 0, 0);
     let packs = small_packs(folder.path());
     let mut state = 3_u64;
-    for number in 0..10_000 {
+    for number in 0..rounds {
         let (bytes, origins) = &packs[number % packs.len()];
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         // The header often, all else evenly.
@@ -130,7 +132,7 @@ fn altered_bytes_are_refused_or_harmless() {
     println!(
         "{refused_at_once} refused when opened, {found_by_verify} by verify; with right checksums {sealed_refused}"
     );
-    assert!(refused_at_once > 900 && found_by_verify > 8_000 && seen > 100_000, "{seen}");
+    assert!(refused_at_once > rounds * 9 / 100 && found_by_verify > rounds * 8 / 10 && seen > rounds * 10, "{seen}");
 }
 
 /// An enemy states other settings than the pack was built with, with right checksums.

@@ -274,8 +274,13 @@ fn statement() -> impl Strategy<Value = String> {
     ]
 }
 
+/// `ROBOTSC_FULL=1` asks for the long form.
+fn cases() -> u32 {
+    if std::env::var_os("ROBOTSC_FULL").is_some() { 4_000 } else { 1_000 }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, cases: 4_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { failure_persistence: None, cases: cases(), ..ProptestConfig::default() })]
 
     #[test]
     fn an_evaluator_that_shares_no_code_says_the_same(
