@@ -133,8 +133,6 @@ impl Package {
             .current_dir(&self.directory)
             .env("CARGO_TARGET_DIR", self.directory.join("target"))
             .env_remove("RUSTFLAGS")
-            // It is another compiler where the lints run with the tests, and would look at what is generated.
-            .env_remove("RUSTC_WORKSPACE_WRAPPER")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
