@@ -200,7 +200,9 @@ const fn inner_version(name: &[u8]) -> Option<usize> {
 /// Reports whether the UTF-8 text begins with a blank or an invisible character beyond ASCII, such as U+00A0, U+200B
 /// or a byte order mark, which come with names that were copied from a page; or with U+FFFD, which stands where a
 /// character was lost. (What Unicode calls white space, control or default ignorable, and the blank of braille.)
-const fn is_blank_beyond_ascii(text: &[u8]) -> bool {
+#[doc(hidden)]
+#[must_use]
+pub const fn is_blank_beyond_ascii(text: &[u8]) -> bool {
     match text {
         [0xC2, b, ..] => matches!(b, 0x80..=0xA0 | 0xAD),
         [0xCD, b, ..] => *b == 0x8F,

@@ -35,7 +35,7 @@ mod words;
 
 pub use agent::{AgentError, AgentErrorKind, AgentMatch, AgentName};
 #[doc(hidden)]
-pub use agent::{AgentKey, WRITTEN_KEY, is_token_byte, look_up, name_of_key};
+pub use agent::{AgentKey, WRITTEN_KEY, is_blank_beyond_ascii, is_token_byte, look_up, name_of_key};
 #[doc(hidden)]
 pub use checksum::checksum;
 #[doc(hidden)]

@@ -77,7 +77,8 @@ pub(super) fn check(
     if known.iter().any(|known| known.token.eq_ignore_ascii_case(text)) || is_other_name(text) {
         return false;
     }
-    let Some((check, message, severity, fix)) = all(text)
+    let Some((check, message, severity, fix)) = of_program(text)
+        .or_else(|| all(text))
         .or_else(|| kind(text, &find))
         .or_else(|| address(text))
         .or_else(|| url(text, &find))
@@ -133,6 +134,32 @@ pub fn whom<'k>(text: &str, known: &'k [KnownName]) -> Option<Whom<'k>> {
     let of_start = || with_suffix(text, &find).map(|known| vec![known.token.as_str()]);
     let crawlers = of_product.or_else(of_start).or_else(|| of_operator(text, known)).or_else(|| of_stem(text, known));
     crawlers.map(Whom::Crawlers).or_else(|| of_kind(text, &find).filter(|names| !names.is_empty()).map(Whom::Kind))
+}
+
+/// What a program writes for a name that is missing, or for the place that it has it from: `undefined`, `bot.name`.
+fn of_program(text: &str) -> Option<Words> {
+    const MISSING: [&str; 12] = [
+        "undefined",
+        "null",
+        "nil",
+        "none",
+        "nan",
+        "array",
+        "object",
+        "[object object]",
+        "[object]",
+        "string",
+        "true",
+        "false",
+    ];
+    const FIELDS: [&str; 8] = ["name", "agent", "useragent", "user_agent", "token", "bot", "crawler", "value"];
+    let is = |words: &[&str], text: &str| words.iter().any(|word| word.eq_ignore_ascii_case(text));
+    let is_word = |word: &str| !word.is_empty() && word.chars().all(|char| char.is_ascii_alphabetic() || char == '_');
+    let is_field = text.rsplit_once('.').is_some_and(|(of, field)| is(&FIELDS, field) && of.split('.').all(is_word));
+    (is(&MISSING, text) || is_field).then(|| {
+        let message = format!("`{text}` is what a program or a template left in place of a name, and names no crawler");
+        (LintCheck::AgentUnknown, message, Severity::Warning, None)
+    })
 }
 
 /// Reports whether a text is a word for all crawlers.

@@ -23,14 +23,16 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     let named: HashSet<Vec<u8>> = context.robots.agents().iter().flat_map(names_of).collect();
     let all_known = known;
     let mut opened_to = HashMap::new();
+    let mut offered = HashSet::new();
     let known: Vec<(&KnownName, Plain)> = known.iter().map(|known| (known, Plain::new(&known.token))).collect();
     for agent in context.robots.agents() {
         let value = agent.value.of(context.body());
         let can_except = value.starts_with(b"*") || value.iter().any(u8::is_ascii_whitespace);
-        if context.explained.contains(&agent.line)
-            || can_except && excepts(context, agent, &known, &named)
-            || agent.is_star
-        {
+        if context.explained.contains(&agent.line) || can_except && excepts(context, agent, &known, &named) {
+            continue;
+        }
+        if agent.is_star {
+            after_star(context, agent);
             continue;
         }
         if value.starts_with(b"Mozilla/") {
@@ -45,11 +47,29 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             || agent_rests::check(context, agent, &known);
         if !is_reported {
             match retired_name(context, agent, &known) {
-                Some(known) => retired(context, agent, known, &named, &mut opened_to),
+                Some(known) => retired(context, agent, known, &named, (&mut opened_to, &mut offered)),
                 None => near_miss(context, agent, &known),
             }
         }
     }
+}
+
+/// Words after a `*`, which some crawlers read as `*` and others as the name of nobody: `* GPTBot`, `* bots`.
+fn after_star(context: &mut Context<'_>, agent: &AgentLine) {
+    let value = agent.value.of(context.body());
+    let Some(rest) = value.strip_prefix(b"*").map(<[u8]>::trim_ascii).filter(|rest| !rest.is_empty()) else { return };
+    let Some(check) = context.check(LintCheck::AgentNotToken) else { return };
+    // A path or another sign is left of something else.
+    let what = if rest.iter().any(u8::is_ascii_alphanumeric) {
+        "write each name on a line of its own"
+    } else {
+        "write `*` alone"
+    };
+    let message = format!(
+        "{} is read as `*`, or by crawlers that compare the whole value as a name that nobody has: {what}",
+        quoted(value)
+    );
+    context.found.push(Finding::new(check, agent.line, agent.value, message).severity(Severity::Warning));
 }
 
 /// Words that except somebody in a sentence.
@@ -244,7 +264,7 @@ fn retired<'k>(
     agent: &AgentLine,
     known: &'k KnownName,
     named: &HashSet<Vec<u8>>,
-    opened_to: &mut HashMap<&'k str, Option<&'k str>>,
+    (opened_to, offered): (&mut HashMap<&'k str, Option<&'k str>>, &mut HashSet<&'k str>),
 ) {
     let Some(check) = context.check(LintCheck::AgentRetired) else { return };
     let is_named = |token: &&String| named.contains(&token.as_bytes().to_ascii_lowercase());
@@ -272,11 +292,15 @@ fn retired<'k>(
     }
     let line = context.lines.whole(agent.line);
     let ending = context.lines.end_of_line();
+    // Two names can have one successor, and a group names it once.
+    let is_first = missing.iter().all(|token| !offered.contains(token.as_str()));
+    offered.extend(missing.iter().map(|token| token.as_str()));
     let lines: Vec<u8> =
         missing.iter().flat_map(|token| [b"User-agent: ", token.as_bytes(), ending].concat()).collect();
     let fix = Fix::insert("name the successor, too", line.end, lines);
     let severity = if opened_to.is_some() { Severity::Warning } else { check.severity() };
-    context.found.push(Finding::new(check, agent.line, agent.value, message).fix(fix).severity(severity));
+    let finding = Finding::new(check, agent.line, agent.value, message).severity(severity);
+    context.found.push(if is_first { finding.fix(fix) } else { finding });
 }
 
 /// Returns the first of the successors that may fetch what the group of a crawler that is gone disallows.

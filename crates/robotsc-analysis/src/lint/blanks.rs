@@ -32,6 +32,10 @@ const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
 /// `written` is the value with signs at its end that were copied with it: those of a comment belong to it.
 pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value: &[u8]) -> Option<OddPattern> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
+    // `unescaped-byte` says more of it.
+    if value[at..].trim_ascii() == b"\\" {
+        return None;
+    }
     // A sign alone is between the path and what is said of it.
     let is_sign = |word: &[u8]| {
         std::str::from_utf8(word)
@@ -57,7 +61,7 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
     let words: Vec<&[u8]> = value
         .split(|byte| matches!(byte, b' ' | b'\t'))
         .map(|word| word.trim_ascii_end())
-        .map(|word| word.strip_suffix(b",").or_else(|| word.strip_suffix(b";")).unwrap_or(word))
+        .map(|word| [b",", b";", b":"].iter().find_map(|sign| word.strip_suffix(*sign)).unwrap_or(word))
         .filter(|word| !matches!(*word, b"" | b"and" | b"or" | b"|" | b"&" | b"+" | b"," | b";"))
         .collect();
     // A `*` before a path is a bullet of a list, or for nothing.

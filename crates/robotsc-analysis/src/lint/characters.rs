@@ -10,20 +10,21 @@
 
 use robotsc_compiler::{ByteSpan, Group, Severity};
 
+use super::blanks::has_record;
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
 use crate::text::edit::Edit;
 use crate::text::encoding::{encoded_once, is_western, likely, windows_1252};
-use crate::text::lookalike::{Lookalike, is_dash, is_quote, latin_letter, lookalike, typed};
+use crate::text::lookalike::{Lookalike, is_dash, is_quote, latin_letter, lookalike, modifies, typed};
 
 /// The maximum number of other lines that a finding names.
 const MAX_RELATED: usize = 8;
 
 /// Runs these checks.
 pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
-    if context.body().is_ascii() {
+    if is_plain(context.body()) {
         return;
     }
     let (mut not_text, mut lost, mut twice) = (Vec::new(), Vec::new(), Vec::new());
@@ -33,7 +34,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         let written = &written[..end];
         let mark = if line == 1 { mark_length(written) } else { 0 };
         let text = &written[mark..];
-        if text.is_ascii() {
+        if is_plain(text) || context.explained.contains(&line) {
             continue;
         }
         match std::str::from_utf8(text) {
@@ -56,6 +57,11 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
     not_utf8(context, &not_text);
     lost_letters(context, &lost);
     encoded_twice(context, &twice);
+}
+
+/// Reports whether a text has nothing but letters and signs of ASCII, and blanks.
+fn is_plain(text: &[u8]) -> bool {
+    text.iter().all(|byte| matches!(byte, b' '..=b'~' | b'\t'..=b'\r' | 0))
 }
 
 /// Reports whether a letter of a text was lost, also if the text was encoded twice since.
@@ -139,7 +145,9 @@ fn invisible(context: &mut Context<'_>, line: u32, mark: usize, text: &str) {
             "write Latin letters",
         ),
     };
-    let fix = Fix::replace(title, span, names_apart(context, &mended));
+    // A line end was lost there, and with nothing in its place two records would be one.
+    let is_apart = !mended.split_once(':').is_some_and(|(_, value)| has_record(value.as_bytes()));
+    let fix = Some(Fix::replace(title, span, names_apart(context, &mended))).filter(|_| is_apart);
     context.explained.insert(line);
     let mut finding = Finding::new(check, line, span, message);
     let is_read_so = context.rule_of_line(line).is_some_and(|rule| is_of_all(context.value(rule)));
@@ -147,9 +155,9 @@ fn invisible(context: &mut Context<'_>, line: u32, mark: usize, text: &str) {
         let reading = as_read(context, line);
         finding.message.push_str(&format!(": as it is read, {reading}; `{mended}` would close the whole site"));
         // Whoever is meant, the fix must not take a site out of search engines.
-        finding.fix = (!is_for_search(context, line)).then_some(fix);
+        finding.fix = fix.filter(|_| !is_for_search(context, line));
     } else {
-        finding.fix = Some(fix);
+        finding.fix = fix;
     }
     context.found.push(finding);
 }
@@ -249,8 +257,11 @@ fn mended(text: &str) -> Option<(char, Seems, String)> {
     let mut found = None;
     let mut out = String::with_capacity(text.len());
     for (at, char) in chars.iter().copied().enumerate() {
-        let is_ascii = |char: Option<&char>| char.is_none_or(char::is_ascii);
-        let is_in_ascii = is_ascii(at.checked_sub(1).and_then(|at| chars.get(at))) || is_ascii(chars.get(at + 1));
+        let is_ascii = |char: Option<char>| char.is_none_or(|char| char.is_ascii());
+        // What was taken away is no letter.
+        let (before, after) = (out.chars().next_back(), chars.get(at + 1).copied());
+        // `1️⃣` is a key.
+        let is_in_ascii = is_ascii(before) && after != Some('\u{20E3}') || !modifies(char) && is_ascii(after);
         let is_in_name = is_agent || at < value_start;
         let seems = match lookalike(char, is_in_ascii) {
             None if is_dash(char) && is_in_name => Some(Seems::Like(Lookalike::Sign('-'))),
@@ -412,6 +423,32 @@ mod tests {
             ("Disallow: /\u{646}\u{200C}\u{647}", None),
             ("Disallow: /l\u{2019}\u{E9}t\u{E9}", None),
             ("Disallow: /a\u{2013}b", None),
+            // Nobody sees these, at the start, inside or at the end.
+            ("Disallow: \u{3164}/x/", Some("Disallow: /x/")),
+            ("Disallow: \u{FE0F}/x/", Some("Disallow: /x/")),
+            ("Disallow: \u{2800}/x/", Some("Disallow: /x/")),
+            ("Disallow: \u{E0001}/x/", Some("Disallow: /x/")),
+            ("Disallow: \u{7}/x/", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{FE0F}", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{2800}", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{FFFC}", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{E0041}\u{E0042}\u{E007F}", Some("Disallow: /x/")),
+            ("Disallow: /x/\u{1A}", Some("Disallow: /x/")),
+            ("Disallow: /x\u{34F}y/", Some("Disallow: /xy/")),
+            ("Disallow: /x\u{FFA0}y/", Some("Disallow: /xy/")),
+            ("Disallow: /x\u{8}y/", Some("Disallow: /xy/")),
+            ("User-agent: GPT\u{3164}Bot", Some("User-agent: GPTBot")),
+            ("User-agent: CC\u{34F}Bot", Some("User-agent: CCBot")),
+            ("\u{3164}Disallow: /x/", Some("Disallow: /x/")),
+            ("\u{2800}Disallow: /x/", Some("Disallow: /x/")),
+            ("Disallow\u{115F}: /x/", Some("Disallow: /x/")),
+            // Emoji, and words that are written with them.
+            ("Disallow: /\u{2764}\u{FE0F}/", None),
+            ("Disallow: /1\u{FE0F}\u{20E3}/", None),
+            ("Disallow: /\u{1F3F4}\u{E0067}\u{E007F}/", None),
+            ("Disallow: /\u{1820}\u{180B}/", None),
+            ("Disallow: /\u{AC00}\u{3164}\u{AC01}", None),
+            ("Disallow: /\u{280B}\u{2800}\u{280B}", None),
         ] {
             assert_eq!(mended(text).map(|(_, _, text)| text).as_deref(), wanted, "{text:?}");
         }

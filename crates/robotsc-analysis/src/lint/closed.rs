@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use robotsc_compiler::RuleOrigin;
+use robotsc_compiler::{RuleOrigin, Verdict};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
@@ -94,7 +94,7 @@ fn allows<'o>(obeyed: &'o Obeyed<'_>) -> impl Iterator<Item = (u32, &'o [u8])> {
 }
 
 /// Reports whether an Allow decides any path of a page.
-fn opens_pages(obeyed: &Obeyed<'_>) -> Result<bool, NotDecided> {
+pub(super) fn opens_pages(obeyed: &Obeyed<'_>) -> Result<bool, NotDecided> {
     opens(obeyed, is_of_pages)
 }
 
@@ -217,18 +217,19 @@ fn is_of_pages(pattern: &[u8]) -> bool {
 struct BesidePage {
     /// It is hidden if none of these can be fetched.
     paths: &'static [&'static [u8]],
-    /// The rules that allow it.
+    /// The rules that allow it, and no file of another kind: `/*.js` would open `/users.jsp`.
     patterns: &'static [&'static str],
 }
 
 /// What the start page needs and what campaigns add to it, each with the rules that allow it.
-const BESIDE_PAGES: [BesidePage; 9] = [
-    BesidePage { paths: &[b"/"], patterns: &["/$"] },
-    BesidePage { paths: &[b"/_next/static/x.css"], patterns: &["/*.css"] },
-    BesidePage { paths: &[b"/assets/x.css"], patterns: &["/*.css"] },
-    BesidePage { paths: &[b"/_next/static/x.js"], patterns: &["/*.js"] },
-    BesidePage { paths: &[b"/assets/x.js"], patterns: &["/*.js", "/*.mjs"] },
-    BesidePage { paths: &[b"/assets/x.woff2"], patterns: &["/*.woff", "/*.ttf", "/*.otf"] },
+const BESIDE_PAGES: [BesidePage; 10] = [
+    // Its owner can have closed it.
+    BesidePage { paths: &[b"/"], patterns: &[] },
+    BesidePage { paths: &[b"/_next/static/x.css"], patterns: &["/*.css$", "/*.css?"] },
+    BesidePage { paths: &[b"/assets/x.css"], patterns: &["/*.css$", "/*.css?"] },
+    BesidePage { paths: &[b"/_next/static/x.js"], patterns: &["/*.js$", "/*.js?"] },
+    BesidePage { paths: &[b"/assets/x.js"], patterns: &["/*.js$", "/*.js?", "/*.mjs$", "/*.mjs?"] },
+    BesidePage { paths: &[b"/assets/x.woff2"], patterns: &["/*.woff2$", "/*.woff2?"] },
     BesidePage {
         // Sites have them in one folder of their own.
         paths: &[
@@ -241,11 +242,21 @@ const BESIDE_PAGES: [BesidePage; 9] = [
             b"/wp-content/uploads/x.jpg",
             b"/_next/image?url=x",
         ],
-        patterns: &["/*.jpg", "/*.jpeg", "/*.png", "/*.gif", "/*.svg", "/*.webp", "/*.avif"],
+        patterns: &["/*.jpg$", "/*.jpeg$", "/*.png$", "/*.gif$", "/*.svg$", "/*.webp$", "/*.avif$"],
     },
     BesidePage { paths: &[b"/?utm_source=x"], patterns: &["/?utm_"] },
     BesidePage { paths: &[b"/?gclid=x"], patterns: &["/?gclid="] },
+    BesidePage { paths: &[b"/?fbclid=x"], patterns: &["/?fbclid="] },
 ];
+
+/// An image that is of no page: who allows all images opens it.
+const PRIVATE_IMAGE: &[u8] = b"/account/scan.jpg";
+
+/// What campaigns add to the URL of a page.
+const CAMPAIGNS: [&str; 3] = ["?utm_", "?gclid=", "?fbclid="];
+
+/// The maximum number of pages of a list whose parameters are looked at. A longer list was made by a program.
+const MAX_ANCHORED: usize = 8;
 
 /// A site that is closed but for a list: what the pages of the list need is not on it.
 pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {
@@ -270,24 +281,55 @@ pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Res
             }
             hidden.extend(is_hidden.then_some(beside));
         }
-        let Some(first) = hidden.first() else { continue };
-        // While the start page is closed, its parameters say nothing new; a fix opens both.
-        let paths = hidden.iter().map(|beside| beside.paths[0]);
-        let paths: Vec<String> = paths.filter(|path| opens_start || !path.starts_with(b"/?")).map(quoted).collect();
-        let message = format!(
+        // While the start page is closed, its parameters say nothing new.
+        hidden.retain(|beside| opens_start || !beside.paths[0].starts_with(b"/?"));
+        let pages = anchored_pages(obeyed, (verdict, line))?;
+        if pages.is_empty() && hidden.iter().all(|beside| beside.patterns.is_empty()) {
+            continue;
+        }
+        let mut paths: Vec<Vec<u8>> = hidden.iter().map(|beside| beside.paths[0].to_vec()).collect();
+        paths.extend(pages.first().map(|page| [page, &b"?utm_source=x"[..]].concat()));
+        let Some(first) = paths.first() else { continue };
+        let shown: Vec<String> = paths.iter().map(|path| quoted(path)).collect();
+        let mut message = format!(
             "{} hides what the allowed pages need or are linked with: {agent} may not fetch {}",
             quoted(context.lines.text(line).trim_ascii()),
-            listed(&paths)
+            listed(&shown)
         );
-        let mut patterns: Vec<&str> = hidden.iter().flat_map(|beside| beside.patterns).copied().collect();
-        patterns.dedup();
+        let mut patterns: Vec<Vec<u8>> = Vec::new();
+        for pattern in hidden.iter().flat_map(|beside| beside.patterns).map(|pattern| pattern.as_bytes().to_vec()) {
+            if !patterns.contains(&pattern) {
+                patterns.push(pattern);
+            }
+        }
+        if patterns.contains(&b"/*.jpg$".to_vec()) && obeyed.decide(PRIVATE_IMAGE)? == (verdict, line) {
+            message.push_str(&format!("; the fix opens all such files, {} among them", quoted(PRIVATE_IMAGE)));
+        }
+        let with_campaigns = |page: &Vec<u8>| CAMPAIGNS.map(|end| [page, end.as_bytes()].concat());
+        patterns.extend(pages.iter().flat_map(with_campaigns));
         let ending = context.lines.end_of_line();
         let lines: Vec<u8> =
-            patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_bytes(), ending].concat()).collect();
+            patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
         let fix = Fix::insert("allow them", context.lines.whole(line).end, lines);
-        found.push(Finding::new(check, line, rule.value, message).witness(first.paths[0]).fix(fix));
+        found.push(Finding::new(check, line, rule.value, message).witness(first).fix(fix));
     }
     Ok(())
+}
+
+/// Returns the paths of pages that a list allows with a `$`, so that their URLs with a parameter are hidden; none of a
+/// long list. `hidden` is what decides a path that the list does not have.
+fn anchored_pages(obeyed: &Obeyed<'_>, hidden: (Verdict, u32)) -> Result<Vec<Vec<u8>>, NotDecided> {
+    let pages = allows(obeyed).map(|(_, pattern)| pattern).filter(|pattern| is_of_pages(pattern));
+    let pages = pages.filter_map(|pattern| pattern.strip_suffix(b"$"));
+    let pages: BTreeSet<&[u8]> =
+        pages.filter(|page| page.len() > 1 && !page.iter().any(|byte| b"*?".contains(byte))).collect();
+    let mut found = Vec::new();
+    for page in pages.iter().filter(|_| pages.len() <= MAX_ANCHORED) {
+        if obeyed.decide(page)?.0.is_allow() && obeyed.decide(&[page, &b"?utm_source=x"[..]].concat())? == hidden {
+            found.push(page.to_vec());
+        }
+    }
+    Ok(found)
 }
 
 #[cfg(test)]

@@ -75,6 +75,10 @@ pub(super) fn mended(text: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     if inner.contains(['"', '`', '<', '>', '|']) || inner.ends_with([',', ';', '\'']) {
         return None;
     }
+    // An empty value in quotes is none.
+    if inner.is_empty() && is_quoted {
+        return Some(("remove the quotes", Vec::new()));
+    }
     if inner.starts_with(['/', '*']) {
         let title = if marked.is_some() { "remove what is before the path" } else { "remove the quotes" };
         let has_blank = inner.contains([' ', '\t']) && !is_quoted;
@@ -122,7 +126,9 @@ pub(super) fn mended(text: &[u8]) -> Option<(&'static str, Vec<u8>)> {
 
 /// Returns the path of a value that has marks alone before it: a sign, or the number of a list.
 fn without_marks(text: &str) -> Option<&str> {
-    let at = text.find(|char| !MARKS.contains(char)).unwrap_or(text.len());
+    // The pictures of fonts that pages show in a list.
+    let is_picture = |char| matches!(char, '\u{E000}'..='\u{F8FF}');
+    let at = text.find(|char| !MARKS.contains(char) && !is_picture(char)).unwrap_or(text.len());
     let rest = &text[at..];
     // After a mark a path can be in quotes.
     if at > 0 && unquoted(rest).starts_with(['/', '*']) {

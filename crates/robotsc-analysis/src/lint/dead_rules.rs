@@ -5,14 +5,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use robotsc_compiler::small_sort::SmallCollect as _;
-use robotsc_compiler::{RuleLine, RuleOrigin, Severity};
+use robotsc_compiler::{AgentLine, RuleLine, RuleOrigin, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, quoted};
 use super::finding::{Finding, Fix};
 use super::{groups, patterns};
+use crate::agents::group_of_rule;
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::NotDecided;
+use crate::text::words::listed;
 
 /// What a line is for the agents of one audience.
 #[derive(Clone, Debug)]
@@ -132,6 +134,7 @@ pub(super) fn check(context: &mut Context<'_>) {
         .map(|rule| rule.line)
         .small_collect();
     let mut undecided = Vec::new();
+    let mut found = Vec::new();
     for (line, uses) in uses {
         let Some(rule) = context.rule_of_line(line) else { continue };
         if uses.iter().any(|used| matches!(used, LineUse::NotDecided)) {
@@ -146,15 +149,88 @@ pub(super) fn check(context: &mut Context<'_>) {
             if !is_only && !is_beaten && !context.body()[whole.clone()].contains(&b'#') {
                 finding = finding.fix(Fix::remove(whole));
             }
-            context.found.push(finding);
+            found.push(finding);
         }
     }
+    one_token(context, &mut found);
+    keep_groups(context, &mut found);
+    context.found.extend(found);
     if let Some((line, span)) = undecided.first() {
         let message = match undecided.len() {
             1 => "whether this rule decides any URL was not decided".to_owned(),
             count => format!("whether this rule and {} others decide any URL was not decided", count - 1),
         };
         context.report(LintCheck::NotDecided, *line, *span, message);
+    }
+}
+
+/// Rules that repeat those of a group whose agent has another name, and is read as the same: `Sogou web spider` and
+/// `Sogou inst spider`. They are no slip, so that one finding names the groups in place of one for each rule.
+fn one_token(context: &mut Context<'_>, found: &mut Vec<Finding>) {
+    let (robots, body) = (context.robots, context.body());
+    let names = |group: usize| robots.agents_of(&robots.groups()[group]).iter();
+    // The groups whose rules are there again, by the token, with the first of the lines that do so.
+    let mut again: BTreeMap<Vec<u8>, BTreeSet<usize>> = BTreeMap::new();
+    found.retain(|finding| {
+        let own = group_of_rule(robots, finding.line);
+        let first = finding.related.first().and_then(|line| group_of_rule(robots, *line));
+        let (LintCheck::RuleDuplicate, Some(own), Some(first)) = (finding.check, own, first) else { return true };
+        if own == first || names(own).len().max(names(first).len()) > MAX_NAMES {
+            return true;
+        }
+        let is_named_alike = names(own)
+            .any(|one| names(first).any(|other| one.value.of(body).eq_ignore_ascii_case(other.value.of(body))));
+        let token = |agent: &AgentLine| agent.token.of(body).to_ascii_lowercase();
+        let shared =
+            names(own).map(token).find(|own| !own.is_empty() && names(first).any(|other| token(other) == *own));
+        let Some(token) = shared.filter(|_| !is_named_alike) else { return true };
+        again.entry(token).or_default().extend([first, own]);
+        false
+    });
+    let Some(check) = context.check(LintCheck::RuleDuplicate) else { return };
+    for (token, groups) in again {
+        let is_its = |agent: &&AgentLine| agent.token.of(body).eq_ignore_ascii_case(&token);
+        let agents: Vec<&AgentLine> = groups.iter().flat_map(|group| names(*group)).filter(is_its).collect();
+        let [first, .., last] = agents.as_slice() else { continue };
+        let mut written: Vec<String> = Vec::new();
+        for name in agents.iter().map(|agent| quoted(agent.value.of(body))) {
+            if !written.contains(&name) {
+                written.push(name);
+            }
+        }
+        let more = written.len().saturating_sub(MAX_SHOWN);
+        written.truncate(MAX_SHOWN);
+        written.extend((more > 0).then(|| format!("{more} more")));
+        let message = format!(
+            "{} are all read as {}: their groups are one, and rules are in it twice",
+            listed(&written),
+            quoted(first.token.of(body))
+        );
+        let related = agents.iter().map(|agent| agent.line).take(MAX_NAMES);
+        found.push(Finding::new(check, last.line, last.value, message).related(related));
+    }
+}
+
+/// The maximum number of agents of a group whose names are compared.
+const MAX_NAMES: usize = 16;
+
+/// The maximum number of names that a message has.
+const MAX_SHOWN: usize = 4;
+
+/// Drops the fixes that together would leave a group without rules: its agents would run on into the next.
+fn keep_groups(context: &Context<'_>, found: &mut [Finding]) {
+    let mut removed: BTreeMap<usize, usize> = BTreeMap::new();
+    for finding in found.iter().filter(|finding| finding.fix.is_some()) {
+        group_of_rule(context.robots, finding.line)
+            .into_iter()
+            .for_each(|group| *removed.entry(group).or_default() += 1);
+    }
+    let groups = context.robots.groups();
+    removed.retain(|group, count| context.robots.rules_of(&groups[*group]).len() <= *count);
+    for finding in found.iter_mut() {
+        if group_of_rule(context.robots, finding.line).is_some_and(|group| removed.contains_key(&group)) {
+            finding.fix = None;
+        }
     }
 }
 

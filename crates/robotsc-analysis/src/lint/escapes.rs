@@ -14,6 +14,7 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
 use crate::text::encoding::encoded_once;
+use crate::text::lookalike::is_never_seen;
 use crate::text::part::replaced;
 
 /// Bytes that clients escape, and the dialect does not.
@@ -33,6 +34,10 @@ pub(super) fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPatter
     let (at, byte) = value.iter().enumerate().find(|(at, byte)| is_escaped((*at, byte)))?;
     let escape = format!("%{byte:02X}");
     let is_path = matches!(value.first(), Some(b'/' | b'*'));
+    // Quotes alone are no path: another finding says so.
+    if value.iter().all(|byte| b"\"'`".contains(byte)) {
+        return None;
+    }
     // One quote in a path is left of something else. Rules for URLs with a quote have a `*` or a `?` before it.
     let is_left = matches!(byte, b'"' | b'<' | b'>' | b'`')
         && value.iter().filter(|other| *other == byte).count() == 1
@@ -48,11 +53,16 @@ pub(super) fn unescaped(context: &Context<'_>, value: &[u8]) -> Option<OddPatter
     let (with, length) = match byte {
         // It escaped what follows, or follows the path.
         b'\\' if value[..at].ends_with(b"/") && matches!(value[at + 1..], [] | [b'*' | b'$', ..]) => (Vec::new(), 1),
-        b'\\' if at + 1 == value.len() && value[..at].iter().any(|byte| b"*.".contains(byte)) => (Vec::new(), 1),
+        // The line of a program goes on so.
+        b'\\' if at + 1 == value.len() => {
+            return Some(odd.fix("remove the backslash", value[..at].trim_ascii_end().to_vec()));
+        }
         b'\\' => match backslash(&value[at + 1..]) {
             Some(meant) => meant,
             None => return Some(odd),
         },
+        // A control was copied with the path, and no URL has its escape.
+        0..=0x1F | 0x7F => return Some(odd),
         _ => (escape.into_bytes(), 1),
     };
     if length > 1 && !with.is_empty() {
@@ -87,6 +97,9 @@ fn backslash(rest: &[u8]) -> Option<(Vec<u8>, usize)> {
 pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
     if let Some(message) = wrong_letters(value) {
         return Some(OddPattern::new(LintCheck::EscapeForm, message));
+    }
+    if let Some(odd) = unseen(value) {
+        return Some(odd);
     }
     let is_canonical = context.robots.dialect().escapes == Escapes::Canonical;
     // A `*` can stand for a `?`.
@@ -135,6 +148,55 @@ pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern>
         }
     }
     cut
+}
+
+/// Returns the character that escapes stand for, if they are those of one and nobody sees it.
+fn unseen_char(text: &[u8]) -> Option<char> {
+    let byte = |escape: &[u8]| match escape {
+        [b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => Some(hex(*high) << 4 | hex(*low)),
+        _ => None,
+    };
+    let bytes: Vec<u8> = text.chunks(3).map_while(byte).collect();
+    let char = std::str::from_utf8(&bytes).ok()?.chars().next().filter(|char| 3 * char.len_utf8() == text.len())?;
+    (is_never_seen(char) || char.is_ascii_control() && char != '\0').then_some(char)
+}
+
+/// The lengths of escapes of one character, which has four bytes at most.
+const ESCAPED: [usize; 4] = [3, 6, 9, 12];
+
+/// Returns the first of the escapes at the start of a pattern that stand for what nobody sees, and the path after them.
+pub(super) fn after_unseen(value: &[u8]) -> Option<(char, &[u8])> {
+    let (mut rest, mut first) = (value, None);
+    let at_start = |text: &[u8]| ESCAPED.iter().find_map(|end| Some((unseen_char(text.get(..*end)?)?, *end)));
+    while let Some((char, end)) = at_start(rest) {
+        first = first.or(Some(char));
+        rest = &rest[end..];
+    }
+    first.filter(|_| rest.first() == Some(&b'/')).map(|char| (char, rest))
+}
+
+/// The escape of a character that nobody sees at the end of a pattern: it was copied with the path, and a program
+/// escaped it. Within a path it is of the title that the URL was made of.
+fn unseen(value: &[u8]) -> Option<OddPattern> {
+    let anchor = usize::from(value.ends_with(b"$"));
+    let (mut inner, mut found) = (&value[..value.len() - anchor], None);
+    let at_end = |text: &[u8]| {
+        let starts = ESCAPED.iter().filter_map(|length| text.len().checked_sub(*length));
+        starts.filter_map(|at| Some((unseen_char(&text[at..])?, at))).next()
+    };
+    while let Some((char, at)) = at_end(inner) {
+        found = Some(char);
+        inner = &inner[..at];
+    }
+    let char = found?;
+    // Rules for URLs that have it.
+    if inner.len() < 2 || inner.ends_with(b"*") || inner.ends_with(b"=") {
+        return None;
+    }
+    let code = format!("U+{:04X}", u32::from(char));
+    let message = format!("{} ends in the escape of {code}, which cannot be seen: few URLs do", quoted(value));
+    let with = [inner, &value[value.len() - anchor..]].concat();
+    Some(OddPattern::new(LintCheck::EscapeForm, message).fix("remove the escape", with))
 }
 
 /// An escape at the end of a pattern that is cut short, as a note: the pattern matches each escape that begins so.

@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use robotsc_compiler::{ByteSpan, RobotsTxt, Severity};
+use robotsc_compiler::{BodyKind, ByteSpan, RobotsTxt, Severity};
 
 use super::check::LintCheck;
 use super::context::{Context, quoted};
@@ -20,7 +20,7 @@ use crate::text::lines::Lines;
 const KEYS: [&[u8]; 6] = [b"user-agent", b"useragent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
 
 /// What is written for a line end by accident, and between records.
-const LINE_ENDS: [&[u8]; 13] = [
+const LINE_ENDS: [&[u8]; 25] = [
     b"\\r\\n",
     b"\\n",
     b"\\r",
@@ -30,10 +30,23 @@ const LINE_ENDS: [&[u8]; 13] = [
     b"\xE2\x80\xA8",
     b"\xE2\x80\xA9",
     b"\xC2\x85",
+    b"%0D%0A",
+    b"%0d%0a",
     b"%0A",
+    b"%0D",
+    b"%0a",
+    b"%0d",
     b"&#10;",
     b"\x0B",
     b"\x0C",
+    // As spreadsheets, terminals and text programs show them.
+    b"_x000D_",
+    b"^M",
+    b"\xC2\xB6",
+    b"\xE2\x86\xB5",
+    b"\xE2\x8F\x8E",
+    b"\xE2\x90\x8D",
+    b"\xE2\x90\x8A",
 ];
 
 /// Returns the first line that holds several records, of which one at least is a rule.
@@ -55,11 +68,14 @@ pub fn first_joined(robots: &RobotsTxt<'_>) -> Option<u32> {
 /// Runs the check.
 pub(super) fn check(context: &mut Context<'_>) {
     let Some(check) = context.check(LintCheck::JoinedLines) else { return };
+    let is_one_line = context.robots.groups().is_empty() && context.robots.body_kind() == BodyKind::OneLine;
     for line in 1..=context.lines.count() {
         let text = without_mark(context.lines.text(line));
         // In a comment, lines are quoted. In a file without groups it can be the first of all lines.
         let hash = text.iter().position(|byte| *byte == b'#').unwrap_or(text.len());
-        let finding = in_comment(context, check, line, text, hash);
+        let finding = in_comment(context, check, line, text, hash)
+            .or_else(|| agent_in_comment(context, check, line, text, hash))
+            .or_else(|| all_in_comment(context, check, line, text, hash).filter(|_| is_one_line));
         context.found.extend(finding);
         let whole = text.len();
         let text = &text[..hash];
@@ -68,9 +84,19 @@ pub(super) fn check(context: &mut Context<'_>) {
         let ending = context.lines.end_of_line();
         let end = parts.last().map_or(0, |part| part.end);
         let span = ByteSpan::new(start, start + text.trim_ascii_end().len());
-        let lines = || parts.iter().map(|part| &text[part.clone()]).collect::<Vec<_>>().join(ending);
+        let key = |part: &Range<usize>| text[part.clone()].split(|byte| *byte == b':').next().unwrap_or_default();
+        let is_bare = |part: &Range<usize>| text[part.clone()].ends_with(b":");
+        // A key that is there twice: `Sitemap: Sitemap: https://…`.
+        let is_again = |at: &usize| {
+            let next = parts.get(at + 1);
+            is_bare(&parts[*at]) && next.is_some_and(|next| key(&parts[*at]).eq_ignore_ascii_case(key(next)))
+        };
+        let kept: Vec<&Range<usize>> = (0..parts.len()).filter(|at| !is_again(at)).map(|at| &parts[at]).collect();
+        let lines = || kept.iter().map(|part| &text[(*part).clone()]).collect::<Vec<_>>().join(ending);
         let finding = match parts.len() {
             0 => continue,
+            // After a `*`, a rule is for URLs that have the letters.
+            1 if text[..end].ends_with(b"*") => continue,
             1 if end < text.trim_ascii_end().len() && ends_in_letters(text, end) => {
                 let message =
                     format!("{} ends in the letters of a line end, which are read", quoted(text.trim_ascii()));
@@ -82,7 +108,12 @@ pub(super) fn check(context: &mut Context<'_>) {
                     "{} holds {count} records on one line: crawlers read the first, and the rest as its value",
                     quoted(text.trim_ascii())
                 );
-                Finding::new(check, line, span, message).fix(Fix::replace("write a line for each", span, lines()))
+                let finding = Finding::new(check, line, span, message);
+                // Of a record without a value nobody knows what was meant.
+                let (last, others) = kept.split_last().map_or((None, &kept[..]), |(last, rest)| (Some(last), rest));
+                let is_known = last.is_some() && !others.iter().any(|part| is_bare(part));
+                let fix = Fix::replace("write a line for each", span, lines());
+                if is_known { finding.fix(fix) } else { finding }
             }
         };
         context.explained.insert(line);
@@ -116,6 +147,70 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
         span,
         with,
     )))
+}
+
+/// Words before a key that a sentence has: `# rules for User-agent: GPTBot`.
+const BEFORE_KEYS: [&str; 22] = [
+    "for", "to", "of", "with", "see", "the", "a", "in", "by", "all", "each", "every", "own", "as", "no", "under", "or",
+    "and", "add", "use", "this", "is",
+];
+
+/// A `User-agent` line that follows the words of a comment, and rules after it: the line end before it was lost, so
+/// that the rules are of the group before.
+fn agent_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], hash: usize) -> Option<Finding> {
+    let comment = text.get(hash + 1..)?;
+    let is_agent = |at: &usize| {
+        let length = key_at(comment, *at).filter(|_| is_key(comment, *at, b"user"))?;
+        let before = comment[..*at].trim_ascii();
+        let is_glued = before.len() == *at && comment[..*at].last().is_some_and(u8::is_ascii_alphanumeric);
+        let word = before.rsplit(|byte| *byte == b' ').next().map(String::from_utf8_lossy).unwrap_or_default();
+        let is_word = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b".!)-=*".contains(byte));
+        let is_sentence = !is_glued && BEFORE_KEYS.iter().any(|known| known.eq_ignore_ascii_case(&word));
+        let value = comment[at + length..].split(|byte| *byte == b':').nth(1)?.trim_ascii();
+        let is_name = !value.is_empty()
+            && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.*/".contains(byte))
+            && comment[at + length..].iter().filter(|byte| **byte == b':').count() == 1;
+        (is_word && !is_sentence && is_name && is_after_break(comment, *at)).then_some(())
+    };
+    let at = hash + 1 + (1..comment.len()).find(|at| is_agent(at).is_some())?;
+    // Rules come before it and after it: between them a group was to begin.
+    let is_blank = |line: &u32| without_comment(context.lines.text(*line)).trim_ascii().is_empty();
+    let next = (line + 1..=context.lines.count()).find(|line| !is_blank(line))?;
+    context.rule_of_line(next)?;
+    let agents = context.robots.agents();
+    let before = agents.partition_point(|agent| agent.line < line).checked_sub(1).map_or(0, |at| agents[at].line);
+    if !(before..=line).any(|line| context.rule_of_line(line).is_some()) {
+        return None;
+    }
+    let record = text[at..].trim_ascii_end();
+    let message =
+        format!("{} is in a comment and not read, so that the rules after it are of the group before", quoted(record));
+    let start = context.lines.span(line).end as usize - text.len();
+    let span = ByteSpan::new(start + at, start + at + record.len());
+    let with = [context.lines.end_of_line(), record].concat();
+    let fix = Fix::replace("write it on a line of its own", span, with);
+    Some(Finding::new(check, line, span, message).severity(Severity::Warning).fix(fix))
+}
+
+/// All records of a file in one line that is a comment: the line ends were lost.
+fn all_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], hash: usize) -> Option<Finding> {
+    let comment = text.get(hash..)?;
+    let first = (1..comment.len()).find(|at| key_at(comment, *at).is_some() && is_after_break(comment, *at))?;
+    let records: Vec<&[u8]> = parts(&comment[first..]).into_iter().map(|part| &comment[first..][part]).collect();
+    if records.len() < 2 {
+        return None;
+    }
+    let message = format!(
+        "{} holds {} records in a comment, so that crawlers read none of them: write a line for each",
+        quoted(text.trim_ascii()),
+        records.len()
+    );
+    let ending = context.lines.end_of_line();
+    let remark = &comment[..trimmed_end(comment, 0, first)];
+    let start = context.lines.span(line).end as usize - text.len();
+    let span = ByteSpan::new(start + hash, start + text.trim_ascii_end().len());
+    let with = [remark, ending, &records.join(ending)].concat();
+    Some(Finding::new(check, line, span, message).fix(Fix::replace("write a line for each", span, with)))
 }
 
 /// Reports whether what follows the last record is nothing but letters of line ends.

@@ -3,6 +3,7 @@
 use robotsc_compiler::near_name::is_near;
 
 use super::context::Context;
+use crate::text::lookalike::is_never_seen;
 
 pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Sitemap", "Crawl-delay"];
 
@@ -14,6 +15,12 @@ pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
     let key = key.rsplit('>').next().unwrap_or_default();
     let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
     let key = key.replace([' ', '_'], "-").replace(['\'', '\u{2019}'], "");
+    // Of `Disallow` and `Allow`, a letter of the first is left: it is no letter too many before the second.
+    if key.get(..1).is_some_and(|first| "dsi".contains(&first.to_ascii_lowercase()))
+        && key.get(1..).is_some_and(|rest| rest.eq_ignore_ascii_case("allow"))
+    {
+        return Some("Disallow");
+    }
     let single = without_doubles(&key);
     let is_meant = |known: &&str| {
         known.eq_ignore_ascii_case(&key)
@@ -107,7 +114,7 @@ pub(super) fn is_word_of_rules(key: &str) -> bool {
 pub(super) fn is_switched_off(key: &[u8]) -> bool {
     let key = String::from_utf8_lossy(key);
     let is_accident =
-        |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '`' | '•' | '·') || is_unseen(char);
+        |char: char| char.is_whitespace() || matches!(char, '"' | '\'' | '`' | '•' | '·') || is_unseen_or_quote(char);
     let key = key.trim_start_matches(is_accident);
     let name = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
     let is_directive = |name: &str| meant(name.as_bytes()).is_some();
@@ -116,13 +123,17 @@ pub(super) fn is_switched_off(key: &[u8]) -> bool {
     if !signs.is_empty() && !signs.starts_with('<') && is_directive(name) {
         return true;
     }
+    // A letter before a blank begins a comment of some language: `C Disallow`.
+    if name.split_once(' ').is_some_and(|(first, rest)| first.len() < 3 && is_directive(rest.trim())) {
+        return true;
+    }
     let lower = name.to_ascii_lowercase().replace(['-', '_', ' '], "");
     let without = [lower.strip_prefix('x'), lower.strip_suffix('x')].into_iter().flatten();
     without.into_iter().any(is_directive_name)
 }
 
-fn is_unseen(char: char) -> bool {
-    matches!(char, '\u{200B}'..='\u{200F}' | '\u{FEFF}' | '\u{2060}' | '\u{AD}' | '\u{201C}' | '\u{201D}')
+fn is_unseen_or_quote(char: char) -> bool {
+    is_never_seen(char) || matches!(char, '\u{201C}' | '\u{201D}')
 }
 
 /// Reports whether a line is read as an agent or a rule.

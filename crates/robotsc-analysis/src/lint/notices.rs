@@ -12,7 +12,7 @@ use super::keys::{
 };
 use super::known_name::KnownName;
 use super::unread::{self, Versions};
-use super::{addresses, dead_pattern, groups, named_keys, patterns, preference_syntax, separators, signs};
+use super::{addresses, dead_pattern, escapes, groups, named_keys, patterns, preference_syntax, separators, signs};
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -178,7 +178,22 @@ fn mend(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, findin
             if let Some(message) = std::str::from_utf8(text).ok().and_then(|_| dead_pattern::message(text)) {
                 finding.message = message;
             }
-            dead_pattern(context, noticed)
+            let name = std::str::from_utf8(text).ok().and_then(|text| crawler(text, shared.known));
+            if let Some(name) = name {
+                finding.message = format!("`{name}` is a crawler, and no path: write a `User-agent` line for it");
+            }
+            if let Some((char, path)) = escapes::after_unseen(text) {
+                let code = format!("U+{:04X}", u32::from(char));
+                finding.message = format!(
+                    "{} starts with the escape of {code}, which cannot be seen: it matches nothing",
+                    quoted(text)
+                );
+                Some(Fix::replace("remove the escape", noticed.span, path))
+            } else if name.is_some() {
+                None
+            } else {
+                dead_pattern(context, noticed)
+            }
         }
         DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::RefusedKey => {
             // More than a misspelt directive, such as `Disallow-AI`, is perhaps not meant as one.
@@ -206,6 +221,11 @@ fn mend(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, findin
     if matches!(noticed.code, DiagnosticCode::TypoKey | DiagnosticCode::MissingColon) {
         finding.fix = finding.fix.take().map(Fix::safe_for_dialect);
     }
+}
+
+/// Returns the known crawler that a text names.
+fn crawler<'k>(text: &str, known: &'k [KnownName]) -> Option<&'k str> {
+    known.iter().map(|known| known.token.as_str()).find(|token| token.eq_ignore_ascii_case(text))
 }
 
 /// Returns a fix of a pattern that begins with neither `/` nor `*`.

@@ -1,7 +1,7 @@
 //! Rules that open the files which a page needs.
 //!
 //! ```text
-//! Disallow: /shop/fonts/     Allow: /shop/fonts/*.woff, …: a line for each kind of file
+//! Disallow: /static/         Allow: /static/*.js$ and /static/*.js?: two lines for each kind of file that is blocked
 //! Disallow: /_next/          Allow: /_next/static/: the folders in it that have such files
 //! Disallow: /assets/         a line for each of many kinds: said, and left to the owner
 //! ```
@@ -24,7 +24,8 @@ const MAX_LINES: usize = 8;
 
 /// How the files that a rule blocks can be opened.
 pub(super) enum Opening {
-    Fix(Fix),
+    /// A fix, and an example of what it opens that is no file of a page.
+    Fix(Fix, Option<String>),
     /// What is left to the owner, as the end of a message.
     Advice(String),
     /// No line opens them.
@@ -47,12 +48,17 @@ pub(super) fn opening(
         base = shorter;
     }
     if is_for_them_alone(base, files) {
+        // `/*.js` is for `.json` and `.jsp`, too.
+        let other = files.iter().find_map(|file| Some([file.path.strip_suffix(b".js")?, b".json"].concat()));
+        let also = also_opened(obeyed, rule, other)?;
         if groups::is_only_rule(context, rule.line) {
-            return Ok(Opening::Fix(Fix::replace("remove the pattern", rule.value, "")));
+            return Ok(Opening::Fix(Fix::replace("remove the pattern", rule.value, ""), also));
         }
         let fix = Fix::remove(context.lines.whole(rule.line));
-        return Ok(Opening::Fix(Fix { is_safe: false, ..fix }));
+        return Ok(Opening::Fix(Fix { is_safe: false, ..fix }, also));
     }
+    // `/*.*` is for the endings of all files.
+    let base = base.strip_suffix(b"*.").unwrap_or(base);
     let base = base.strip_suffix(b"/").unwrap_or(base);
     let mut blocked = Vec::new();
     let needed = needed_files(files);
@@ -71,7 +77,10 @@ pub(super) fn opening(
         let ending = context.lines.end_of_line();
         let lines: Vec<u8> =
             patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
-        return Ok(Opening::Fix(Fix::insert("allow them", context.lines.whole(rule.line).end, lines)));
+        let other = patterns.iter().filter(|pattern| pattern.ends_with(b"/"));
+        let other = other.map(|folder| [&replaced(folder, b"*", b"x"), &b"x.json"[..]].concat()).next();
+        let also = also_opened(obeyed, rule, other)?;
+        return Ok(Opening::Fix(Fix::insert("allow them", context.lines.whole(rule.line).end, lines), also));
     }
     Ok(match kinds.first() {
         Some(first) if !is_short => Opening::Advice(format!(
@@ -80,6 +89,14 @@ pub(super) fn opening(
         )),
         _ => Opening::Unknown,
     })
+}
+
+/// Returns what a message says of a path that a rule blocks and a fix opens, if it blocks it.
+fn also_opened(obeyed: &Obeyed<'_>, rule: &RuleLine, path: Option<Vec<u8>>) -> Result<Option<String>, NotDecided> {
+    let Some(path) = path else { return Ok(None) };
+    let (verdict, line) = obeyed.decide(&path)?;
+    let is_opened = !verdict.is_allow() && line == rule.line;
+    Ok(is_opened.then(|| format!("; the fix opens other files, too, such as {}", quoted(&path))))
 }
 
 /// Reports whether a rule, without the signs at its end, is for some files and for nothing else: their ending, or their
@@ -92,7 +109,8 @@ fn is_for_them_alone(base: &[u8], files: &[PageFile]) -> bool {
     files.iter().any(is_ending) || plain.ends_with(b".woff") || is_same
 }
 
-/// Returns a pattern for each kind of file below a rule's folder.
+/// Returns patterns for each kind of file below a rule's folder: of URLs that end so, and of those with a query, as far
+/// as they are blocked. `/*.js` alone would open `/users.jsp`.
 fn allowed_kinds(base: &[u8], files: &[PageFile], blocked: &[&PageFile]) -> Vec<Vec<u8>> {
     let is_folder = files.iter().all(|file| file.path.get(base.len()).is_none_or(|byte| *byte == b'/'));
     let joint: &[u8] = if is_folder || base.is_empty() { b"/*" } else { b"*" };
@@ -100,8 +118,10 @@ fn allowed_kinds(base: &[u8], files: &[PageFile], blocked: &[&PageFile]) -> Vec<
     for file in blocked {
         let pattern = match file.ending {
             "" => image_path(file),
-            // The pattern for the older kind matches the newer one, too.
-            ending => [base, joint, ending.strip_suffix('2').unwrap_or(ending).as_bytes()].concat(),
+            ending => {
+                let end: &[u8] = if file.path.contains(&b'?') { b"?" } else { b"$" };
+                [base, joint, ending.as_bytes(), end].concat()
+            }
         };
         if !patterns.contains(&pattern) {
             patterns.push(pattern);
@@ -140,9 +160,10 @@ fn allowed_folders(base: &[u8], blocked: &[&PageFile]) -> Option<Vec<Vec<u8>>> {
     (widest.len() <= MAX_LINES).then_some(widest)
 }
 
-/// Returns the path of an image that a query names.
+/// Returns the path of an image that a query names, with the sign before the query.
 fn image_path(file: &PageFile) -> Vec<u8> {
-    file.path.split(|byte| *byte == b'?').next().unwrap_or_default().to_vec()
+    let end = file.path.iter().position(|byte| *byte == b'?').map_or(file.path.len(), |at| at + 1);
+    file.path[..end].to_vec()
 }
 
 /// Reports whether a rule blocks none of some files beside these patterns of Allow rules.

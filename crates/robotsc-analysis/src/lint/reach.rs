@@ -5,7 +5,7 @@ use std::cell::LazyCell;
 use robotsc_compiler::{ByteSpan, RuleKind, RuleLine, Severity};
 
 use super::check::LintCheck;
-use super::closed::{allow_list, closed};
+use super::closed::{allow_list, closed, opens_pages};
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
 use super::mostly_closed::mostly_closed;
@@ -301,7 +301,8 @@ fn sitemaps(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDe
         // Most obey the group for `*`.
         if let Some(obeyed) = context.obeyed_by(agent)
             && !open.iter().any(|(_, known)| std::ptr::eq(*known, obeyed))
-            && obeyed.decide(b"/")?.0.is_allow()
+            // The start page of a list of what is allowed can be closed.
+            && (obeyed.decide(b"/")?.0.is_allow() || opens_pages(obeyed)?)
         {
             open.push((agent, obeyed));
         }

@@ -59,7 +59,10 @@ pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Resu
                 format!("{text} may block {} without which {agent} sees a broken page", words::listed(&names));
             let mut finding = Finding::new(check, line, rule.value, message).witness(&first.path);
             match opening(context, obeyed, rule, &files)? {
-                Opening::Fix(fix) => finding.fix = Some(fix),
+                Opening::Fix(fix, also) => {
+                    finding.message.push_str(&also.unwrap_or_default());
+                    finding.fix = Some(fix);
+                }
                 Opening::Advice(advice) => finding.message.push_str(&advice),
                 Opening::Unknown => {}
             }

@@ -134,6 +134,39 @@ fn sign_at_end(value: &[u8]) -> Option<OddUrl> {
     })
 }
 
+/// Endings of sitemaps.
+const ENDINGS: [&[u8]; 3] = [b".xml", b".gz", b".txt"];
+
+/// Reports whether a text ends as the path of a sitemap does.
+fn is_map(text: &[u8]) -> bool {
+    let lower = text.to_ascii_lowercase();
+    ENDINGS.iter().any(|ending| lower.ends_with(ending))
+}
+
+/// Reports whether what follows a URL and a blank says something of it: it has the mark of a comment, or the URL ends
+/// as that of a sitemap, and no other follows.
+fn is_remark(url: &[u8], rest: &[u8]) -> bool {
+    const MARKS: [&[u8]; 8] = [b"(", b"[", b"//", b"<!--", b"/*", b"--", b"- ", b";"];
+    MARKS.iter().any(|mark| rest.starts_with(mark))
+        || is_map(url) && !rest.iter().any(|byte| b"/:".contains(byte)) && !is_map(rest)
+}
+
+/// Returns the URL of a sitemap that a word after another names: itself, or its path or file on the same host.
+fn resolved(first: &[u8], word: &[u8]) -> Option<Vec<u8>> {
+    if is_url(word) {
+        return Some(word.to_vec());
+    }
+    let host = scheme_length(first);
+    let host = host + first[host..].iter().position(|byte| *byte == b'/')?;
+    let folder = first.iter().rposition(|byte| *byte == b'/').filter(|at| *at >= host)?;
+    match word {
+        _ if !is_map(first) || !is_map(word) || word.contains(&b':') => None,
+        [b'/', b'/', ..] => None,
+        [b'/', ..] => Some([&first[..host], word].concat()),
+        _ => Some([&first[..=folder], word].concat()),
+    }
+}
+
 /// A blank within a URL.
 fn blank(value: &[u8]) -> Option<OddUrl> {
     let at = value.iter().position(|byte| matches!(byte, b' ' | b'\t'))?;
@@ -142,6 +175,10 @@ fn blank(value: &[u8]) -> Option<OddUrl> {
     let is_path = rest.iter().any(|byte| matches!(byte, b'.' | b'/')) && scheme_length(rest) == 0;
     let has_more = rest.iter().any(|byte| byte.is_ascii_whitespace() || *byte == b':');
     is_url(&value[..at]).then(|| {
+        if is_remark(&value[..at], rest) {
+            let message = format!("{} is read as one URL: a comment begins with `#`", quoted(value));
+            return (message, Some(("begin the comment with `#`", [&value[..at], b" # ", rest].concat())));
+        }
         let message = format!("{} contains a blank, and no URL does", quoted(value));
         let with = String::from_utf8_lossy(value).replace(' ', "%20").replace('\t', "%09").into_bytes();
         (message, (is_path && !has_more).then_some(("write the blank as `%20`", with)))
@@ -182,9 +219,12 @@ fn several(context: &mut Context<'_>, record: &Record, value: &[u8]) {
     let urls: Vec<&[u8]> = value.split(is_joint).filter(|url| !url.is_empty()).collect();
     // A line end can be lost between them, too.
     let urls: Vec<&[u8]> = urls.into_iter().flat_map(split_at_schemes).collect();
-    if urls.len() < 2 || !urls.iter().all(|url| is_url(url)) || context.explained.contains(&record.line) {
+    let is_word = |url: &&[u8]| [&b"and"[..], b"or", b"&", b"+"].iter().any(|word| word.eq_ignore_ascii_case(url));
+    let urls: Vec<&[u8]> = urls.into_iter().filter(|url| !is_word(url)).collect();
+    if urls.len() < 2 || context.explained.contains(&record.line) || !is_url(urls[0]) {
         return;
     }
+    let Some(urls) = urls.iter().map(|url| resolved(urls[0], url)).collect::<Option<Vec<_>>>() else { return };
     let Some(check) = context.check(LintCheck::InvalidSitemap) else { return };
     let message = format!("{} URLs in one `Sitemap` line: crawlers read them as one, which is no sitemap", urls.len());
     let joint = [context.lines.end_of_line(), b"Sitemap: "].concat();

@@ -23,7 +23,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     for line in 1..=context.lines.count() {
         let text = written(context, line);
         if context.explained.contains(&line)
-            || !text.iter().any(|byte| matches!(byte, b'{' | b'<' | b'$' | b'%' | b'_' | b'@' | b'-'))
+            || !text.iter().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'$' | b'%' | b'_' | b'@' | b'-'))
         {
             continue;
         }

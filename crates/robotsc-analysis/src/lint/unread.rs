@@ -14,7 +14,8 @@ use super::finding::Fix;
 use super::keys::{is_read, is_switched_off, meant, offset};
 
 /// What begins a comment in other languages, and not here.
-const COMMENT_MARKS: [&str; 9] = ["//", "/*", "<!--", "--", ";", "%", "rem ", "'", "!"];
+const COMMENT_MARKS: [&str; 15] =
+    ["//", "/*", "<!--", "--", ";", "%", "rem ", "@rem ", "dnl ", "::", "\"\"\"", "'''", "\"", "'", "!"];
 
 /// What ends a comment that is on several lines.
 const COMMENT_ENDS: [&str; 2] = ["-->", "*/"];
@@ -141,7 +142,9 @@ pub(super) fn comment_mark(text: &[u8]) -> Option<&'static str> {
         // A path without a key.
         "/*" => after.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'*')),
         "%" => after.is_none_or(u8::is_ascii_whitespace),
-        // A quote that is closed.
+        "::" | "\"\"\"" | "'''" => after.is_some_and(u8::is_ascii_whitespace),
+        // A quote that is closed. One right before a key was left of a text.
+        "\"" => after.is_some_and(u8::is_ascii_whitespace) && !text[1..].contains(&b'"'),
         "'" => !text[1..].contains(&b'\''),
         _ => true,
     };

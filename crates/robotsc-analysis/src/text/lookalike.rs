@@ -1,5 +1,6 @@
 //! Characters that cannot be seen, or that look like another one.
 
+use robotsc_runtime::is_blank_beyond_ascii;
 pub(crate) use robotsc_runtime::latin_letter;
 
 /// What a character stands for that is not what it seems.
@@ -34,15 +35,48 @@ pub(crate) const fn typed(char: char) -> Option<&'static str> {
     }
 }
 
+/// Reports whether a character looks like a blank and is none of ASCII.
+fn is_blank(char: char) -> bool {
+    !char.is_ascii() && char.is_whitespace() || char == '\u{2800}'
+}
+
+/// Reports whether nobody sees a character, blanks among them. A tab and what can end a line are read as such, and a
+/// NUL has a check of its own.
+fn is_unseen(char: char) -> bool {
+    match char {
+        '\0' | '\t'..='\r' => false,
+        _ if char.is_ascii() => char.is_ascii_control(),
+        // It stands for a picture, and U+FFFD for a letter that was lost.
+        '\u{FFFC}' => true,
+        '\u{FFFD}' => false,
+        _ => is_blank_beyond_ascii(char.encode_utf8(&mut [0; 4]).as_bytes()),
+    }
+}
+
+/// Reports whether nobody sees a character wherever it is.
+pub(crate) fn is_never_seen(char: char) -> bool {
+    is_unseen(char) || is_blank(char)
+}
+
+/// Reports whether words of some scripts, or emoji, are written with a character that nobody sees between others.
+const fn is_of_words(char: char) -> bool {
+    modifies(char)
+        || matches!(char, '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{200C}'..='\u{200F}')
+        || matches!(char, '\u{2800}' | '\u{3164}' | '\u{FFA0}')
+}
+
+/// Reports whether a character that nobody sees belongs to the one before it, such as the second of `❤️`.
+pub(crate) const fn modifies(char: char) -> bool {
+    matches!(char, '\u{34F}' | '\u{180B}'..='\u{180D}' | '\u{180F}' | '\u{FE00}'..='\u{FE0F}')
+        || matches!(char, '\u{E0020}'..='\u{E007F}' | '\u{E0100}'..='\u{E01EF}')
+}
+
 /// Returns what a character seems to be, between others.
 pub(crate) fn lookalike(char: char, is_in_ascii: bool) -> Option<Lookalike> {
     Some(match char {
-        '\u{AD}' | '\u{180E}' | '\u{200B}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}' => Lookalike::Nothing,
-        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' => Lookalike::Nothing,
-        // Words of some scripts, and emoji, are written with these.
-        '\u{200C}'..='\u{200F}' if is_in_ascii => Lookalike::Nothing,
-        '\u{85}' | '\u{A0}' | '\u{2000}'..='\u{200A}' | '\u{2028}' | '\u{2029}' => Lookalike::Blank,
-        '\u{202F}' | '\u{205F}' | '\u{3000}' => Lookalike::Blank,
+        _ if !is_in_ascii && is_of_words(char) => return None,
+        _ if is_blank(char) => Lookalike::Blank,
+        _ if is_unseen(char) => Lookalike::Nothing,
         '\u{2044}' | '\u{2215}' | '\u{29F8}' => Lookalike::Sign('/'),
         '\u{204E}' | '\u{2217}' | '\u{22C6}' => Lookalike::Sign('*'),
         '\u{A789}' | '\u{2236}' => Lookalike::Sign(':'),

@@ -27,7 +27,14 @@ pub(crate) fn without_placeholders(value: &[u8]) -> Option<(&[u8], Vec<u8>)> {
 /// Returns what a template or a manual left in a text, in place of what it stands for: `{{ path }}`, `${BASE}`,
 /// `/__ADMIN__/`, `/your-path-here/`.
 pub(crate) fn leftover(text: &[u8]) -> Option<&[u8]> {
-    marked(text).or_else(|| variable(text)).or_else(|| segment(text))
+    marked(text).or_else(|| variable(text)).or_else(|| segment(text)).or_else(|| object(text))
+}
+
+/// What a program of JavaScript writes of an object within a path. After a `*`, a rule blocks the URLs that have it.
+fn object(text: &[u8]) -> Option<&[u8]> {
+    const OBJECT: &[u8] = b"[object Object]";
+    let at = find(text, OBJECT)?;
+    (text.first() == Some(&b'/') && !text[..at].contains(&b'*')).then(|| &text[at..at + OBJECT.len()])
 }
 
 /// The marks of templates around what they replace.
@@ -122,6 +129,10 @@ mod tests {
             ("/your-path-here/", Some("your-path-here")),
             ("/Your_Folder/", Some("Your_Folder")),
             ("/insert-path-here", Some("insert-path-here")),
+            ("/[object Object]", Some("[object Object]")),
+            ("/x/[object Object]/y", Some("[object Object]")),
+            ("/*[object Object]", None),
+            ("/[object%20Object]", None),
             // Real paths, and rules for URLs that such a slip made.
             ("/*{{url}}", None),
             ("/*/{{", None),
