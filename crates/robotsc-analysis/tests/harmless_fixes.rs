@@ -302,6 +302,10 @@ fn records_in_a_comment() {
         ("User-agent: *|Disallow: /a||# rules for User-agent: GPTBot|Disallow: /b/|", false),
         ("# crawlers User-agent: GPTBot|User-agent: *|Disallow: /b/|", false),
         ("User-agent: *|Disallow: /a|# see User-agent: GPTBot|", false),
+        (
+            "User-agent: *|Disallow: /a||# so that all the rules of this site come below User-agent: *|Disallow: /b|",
+            false,
+        ),
         ("# all may come|", false),
     ] {
         assert_eq!(codes(&body(file)).contains(&"joined-lines"), wanted, "{file}: {:?}", warnings(&body(file)));
@@ -333,6 +337,8 @@ fn names_of_nobody() {
         ("Nutch", false),
         ("Microsoft.URL.Control", false),
         ("archive.org_bot", false),
+        ("NerdByNature.Bot", false),
+        ("K.s.bot", false),
     ] {
         let found = warnings(&body(&format!("User-agent: {name}|Disallow: /x|")));
         assert_eq!(!found.is_empty(), is_found, "{name}: {found:?}");

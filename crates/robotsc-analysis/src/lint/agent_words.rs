@@ -152,10 +152,16 @@ fn of_program(text: &str) -> Option<Words> {
         "true",
         "false",
     ];
-    const FIELDS: [&str; 8] = ["name", "agent", "useragent", "user_agent", "token", "bot", "crawler", "value"];
+    // `NerdByNature.Bot` and `K.s.bot` are names.
+    const HOLDERS: [&str; 16] = [
+        "agent", "agents", "bot", "bots", "config", "crawl", "crawler", "crawlers", "data", "entry", "item", "robot",
+        "robots", "site", "this", "user",
+    ];
+    const FIELDS: [&str; 6] = ["name", "agent", "useragent", "user_agent", "token", "value"];
     let is = |words: &[&str], text: &str| words.iter().any(|word| word.eq_ignore_ascii_case(text));
-    let is_word = |word: &str| !word.is_empty() && word.chars().all(|char| char.is_ascii_alphabetic() || char == '_');
-    let is_field = text.rsplit_once('.').is_some_and(|(of, field)| is(&FIELDS, field) && of.split('.').all(is_word));
+    let is_field = text.rsplit_once('.').is_some_and(|(holder, field)| {
+        is(&FIELDS, field) && holder.split('.').next().is_some_and(|first| is(&HOLDERS, first))
+    });
     (is(&MISSING, text) || is_field).then(|| {
         let message = format!("`{text}` is what a program or a template left in place of a name, and names no crawler");
         (LintCheck::AgentUnknown, message, Severity::Warning, None)

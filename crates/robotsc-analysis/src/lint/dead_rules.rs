@@ -169,13 +169,14 @@ pub(super) fn check(context: &mut Context<'_>) {
 fn one_token(context: &mut Context<'_>, found: &mut Vec<Finding>) {
     let (robots, body) = (context.robots, context.body());
     let names = |group: usize| robots.agents_of(&robots.groups()[group]).iter();
-    // The groups whose rules are there again, by the token, with the first of the lines that do so.
+    // The groups whose rules are there again, by the token that their names are read as.
     let mut again: BTreeMap<Vec<u8>, BTreeSet<usize>> = BTreeMap::new();
     found.retain(|finding| {
         let own = group_of_rule(robots, finding.line);
         let first = finding.related.first().and_then(|line| group_of_rule(robots, *line));
         let (LintCheck::RuleDuplicate, Some(own), Some(first)) = (finding.check, own, first) else { return true };
-        if own == first || names(own).len().max(names(first).len()) > MAX_NAMES {
+        let is_note = finding.severity < Severity::Warning;
+        if is_note || own == first || names(own).len().max(names(first).len()) > MAX_NAMES {
             return true;
         }
         let is_named_alike = names(own)
@@ -192,12 +193,9 @@ fn one_token(context: &mut Context<'_>, found: &mut Vec<Finding>) {
         let is_its = |agent: &&AgentLine| agent.token.of(body).eq_ignore_ascii_case(&token);
         let agents: Vec<&AgentLine> = groups.iter().flat_map(|group| names(*group)).filter(is_its).collect();
         let [first, .., last] = agents.as_slice() else { continue };
-        let mut written: Vec<String> = Vec::new();
-        for name in agents.iter().map(|agent| quoted(agent.value.of(body))) {
-            if !written.contains(&name) {
-                written.push(name);
-            }
-        }
+        let mut seen = BTreeSet::new();
+        let names = agents.iter().map(|agent| quoted(agent.value.of(body)));
+        let mut written: Vec<String> = names.filter(|name| seen.insert(name.clone())).collect();
         let more = written.len().saturating_sub(MAX_SHOWN);
         written.truncate(MAX_SHOWN);
         written.extend((more > 0).then(|| format!("{more} more")));

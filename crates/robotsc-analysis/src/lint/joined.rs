@@ -150,10 +150,16 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
 }
 
 /// Words before a key that a sentence has: `# rules for User-agent: GPTBot`.
-const BEFORE_KEYS: [&str; 22] = [
+const BEFORE_KEYS: [&str; 30] = [
     "for", "to", "of", "with", "see", "the", "a", "in", "by", "all", "each", "every", "own", "as", "no", "under", "or",
-    "and", "add", "use", "this", "is",
+    "and", "add", "use", "this", "is", "under", "bajo", "para", "de", "pour", "sous", "unter", "von",
 ];
+
+/// The maximum number of comments and blank lines between a title and its rules.
+const MAX_BLANK_LINES: usize = 16;
+
+/// The maximum number of words of a title.
+const MAX_WORDS: usize = 5;
 
 /// A `User-agent` line that follows the words of a comment, and rules after it: the line end before it was lost, so
 /// that the rules are of the group before.
@@ -165,7 +171,9 @@ fn agent_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[
         let is_glued = before.len() == *at && comment[..*at].last().is_some_and(u8::is_ascii_alphanumeric);
         let word = before.rsplit(|byte| *byte == b' ').next().map(String::from_utf8_lossy).unwrap_or_default();
         let is_word = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b".!)-=*".contains(byte));
-        let is_sentence = !is_glued && BEFORE_KEYS.iter().any(|known| known.eq_ignore_ascii_case(&word));
+        let words = before.split(|byte| *byte == b' ').count();
+        let is_said = BEFORE_KEYS.iter().any(|known| known.eq_ignore_ascii_case(&word));
+        let is_sentence = !is_glued && (words > MAX_WORDS || is_said);
         let value = comment[at + length..].split(|byte| *byte == b':').nth(1)?.trim_ascii();
         let is_name = !value.is_empty()
             && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.*/".contains(byte))
@@ -173,13 +181,14 @@ fn agent_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[
         (is_word && !is_sentence && is_name && is_after_break(comment, *at)).then_some(())
     };
     let at = hash + 1 + (1..comment.len()).find(|at| is_agent(at).is_some())?;
-    // Rules come before it and after it: between them a group was to begin.
+    // Rules come before it and after it: between them a group was to begin. A file can have thousands of comments.
     let is_blank = |line: &u32| without_comment(context.lines.text(*line)).trim_ascii().is_empty();
-    let next = (line + 1..=context.lines.count()).find(|line| !is_blank(line))?;
+    let next = (line + 1..=context.lines.count()).take(MAX_BLANK_LINES).find(|line| !is_blank(line))?;
     context.rule_of_line(next)?;
-    let agents = context.robots.agents();
-    let before = agents.partition_point(|agent| agent.line < line).checked_sub(1).map_or(0, |at| agents[at].line);
-    if !(before..=line).any(|line| context.rule_of_line(line).is_some()) {
+    let (agents, rules) = (context.robots.agents(), context.robots.rules());
+    let last_agent = agents.partition_point(|agent| agent.line < line).checked_sub(1).map_or(0, |at| agents[at].line);
+    let last_rule = rules.partition_point(|rule| rule.line <= line).checked_sub(1).map(|at| rules[at].line)?;
+    if last_rule < last_agent {
         return None;
     }
     let record = text[at..].trim_ascii_end();
