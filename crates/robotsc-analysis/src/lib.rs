@@ -33,5 +33,7 @@ pub use rules::{Change, DialectMismatch, RuleAnalysis, RuleIndex, Tie};
 pub use search::{NotDecided, SearchBudget};
 pub use space::Paths;
 pub use text::edit::{Edit, edited, fitted};
+#[doc(hidden)]
+pub use text::hash::cut_by_hash;
 pub use text::lines::Lines;
 pub use text::words;

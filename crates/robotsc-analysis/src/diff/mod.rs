@@ -42,6 +42,7 @@ use crate::rules::compare::Region;
 use crate::rules::{RuleIndex, identity, ranked_identities};
 use crate::search::{NotDecided, SearchBudget};
 use crate::space::Paths;
+use crate::text::hash::cut_by_hash;
 
 /// What changed from one robots.txt to another, or from one dialect to another.
 ///
@@ -177,6 +178,8 @@ pub struct DiffRule {
     pub other_line: Option<u32>,
     /// If the other file has no such line: one with the same value in its place that no crawler reads.
     pub unread: Option<LineText>,
+    /// The value with what follows it, if a `#` within a path makes the rest a comment: `/#/cart` of `/`.
+    pub whole: Option<Vec<u8>>,
 }
 
 /// What [`Diff::with`] compares, and at what cost.
@@ -346,6 +349,7 @@ impl ClassChanges<'_> {
                         is_in_both,
                         other_line,
                         unread,
+                        whole: cut_by_hash(sides[side].robots.body(), rule.source).map(<[u8]>::to_vec),
                     }
                 };
                 let change = |region: &Region| VerdictChange {

@@ -45,6 +45,7 @@ mod keys;
 mod known_name;
 mod managed_block;
 mod meant_lines;
+pub(crate) mod meant_values;
 mod mostly_closed;
 mod named_keys;
 mod notices;

@@ -13,6 +13,7 @@ use super::finding::{Finding, Fix};
 use super::odd_pattern::OddPattern;
 use super::{addresses, signs, trailing_stars};
 use crate::search::NotDecided;
+use crate::text::hash::cut_by_hash;
 use crate::text::part::{find, replaced};
 
 /// Finds odd patterns.
@@ -220,17 +221,8 @@ fn double_star(value: &[u8]) -> Option<OddPattern> {
 ///
 /// `closing` are the lines that close the whole site, once they were asked for.
 fn hash(context: &Context<'_>, rule: &RuleLine, closing: &mut Option<ClosingLines>) -> Option<OddPattern> {
-    let end = rule.value.end as usize;
-    let rest = context.body().get(end..)?;
-    let [b'#', after @ ..] = rest else { return None };
-    // `/cart# closed` is a comment; `/#/cart` and `/cart#top` are not meant as one.
-    let is_path = after.first().is_some_and(|byte| !matches!(byte, b' ' | b'\t' | b'#' | b'\n' | b'\r'));
+    let whole = cut_by_hash(context.body(), rule.value)?;
     let value = context.value(rule);
-    let word = after.iter().position(|byte| matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or(after.len());
-    let whole = &context.body()[rule.value.start as usize..end + 1 + word];
-    if !is_path {
-        return None;
-    }
     let closes = rule.kind == RuleKind::Disallow
         && context.check(LintCheck::HashCutsRule).is_some()
         && closing.get_or_insert_with(|| closing_lines(context)).as_ref().is_ok_and(|lines| lines.contains(&rule.line));

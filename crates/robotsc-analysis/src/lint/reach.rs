@@ -11,7 +11,7 @@ use super::finding::{Finding, Fix};
 use super::mostly_closed::mostly_closed;
 use super::resources::{queries, resources};
 use crate::search::NotDecided;
-use crate::text::part::find;
+use crate::text::part::{INDEX_FILES, find};
 
 /// Checks that ask for verdicts. They add what they found before the budget was spent.
 type VerdictCheck = fn(&Context<'_>, &mut Vec<Finding>) -> Result<(), NotDecided>;
@@ -214,10 +214,6 @@ fn root_query(context: &Context<'_>, rule: &RuleLine) -> Result<Option<Finding>,
     }
     Ok(None)
 }
-
-/// The pages of folders. The URL of the folder mostly answers with the same page.
-const INDEX_FILES: [&[u8]; 6] =
-    [b"/index.php", b"/index.html", b"/index.htm", b"/index.asp", b"/index.aspx", b"/index.jsp"];
 
 /// `/shop/index.php` leaves `/shop/` open.
 fn index_files(context: &Context<'_>, found: &mut Vec<Finding>) -> Result<(), NotDecided> {

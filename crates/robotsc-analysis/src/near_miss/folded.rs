@@ -90,8 +90,16 @@ pub(super) fn decoded(text: &[u8]) -> (char, usize) {
     match std::str::from_utf8(&bytes[..=more]).ok().and_then(|text| text.chars().next()) {
         Some(char) => (char, end),
         // No text has these characters.
-        None => (char::from_u32(0x10_FF00 + u32::from(first)).unwrap_or_default(), length),
+        None => (char::from_u32(NO_TEXT + u32::from(first)).unwrap_or_default(), length),
     }
+}
+
+/// Where the characters begin that stand for bytes which are no text.
+const NO_TEXT: u32 = 0x10_FF00;
+
+/// Returns the byte that a character stands for, if the byte is no text.
+pub(super) fn of_byte(char: char) -> Option<u8> {
+    u32::from(char).checked_sub(NO_TEXT).and_then(|byte| u8::try_from(byte).ok())
 }
 
 /// Returns the first byte of a text, and the number of bytes that it is written with.

@@ -2,8 +2,12 @@
 
 use super::folded::decoded;
 use crate::lint::dead_pattern::unquoted;
+use crate::text::composed::{composed, decomposed, of_entity};
 use crate::text::encoding::{encoded_once, is_western, windows_1252};
 use crate::text::lookalike::{Lookalike, is_quote, lookalike, typed};
+
+/// The maximum number of bytes of the name of an entity, and one more.
+const MAX_ENTITY: usize = 10;
 
 /// Without blanks and characters that cannot be seen, and with the signs that others look like or were typed for.
 pub(super) fn without_unseen(pattern: &[u8]) -> Vec<Vec<u8>> {
@@ -53,6 +57,55 @@ pub(super) fn without_quotes(pattern: &[u8]) -> Vec<Vec<u8>> {
     if text.len() == pattern.len() || text.is_empty() { Vec::new() } else { vec![text.to_vec()] }
 }
 
+/// With its letters as a path has them: in UTF-8 or in Latin-1, and with marks in one character or in two.
+pub(super) fn in_letters_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let mut all = in_utf8(pattern);
+    all.extend(without_entities(pattern));
+    let bytes = unescaped(pattern);
+    let is_escaped = path.contains(&b'%') || !path.is_ascii();
+    let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| is_escaped) else { return all };
+    all.extend([composed(text), decomposed(text)].into_iter().filter(|new| new != text).map(escaped));
+    let latin: Option<Vec<u8>> = text.chars().map(|char| u8::try_from(u32::from(char)).ok()).collect();
+    all.extend(latin.filter(|_| !text.is_ascii()).map(|bytes| escaped_bytes(&bytes)));
+    all
+}
+
+/// With the letters that entities of HTML stand for: `/m&uuml;ller/`; none if it has no such entity.
+pub(super) fn without_entities(pattern: &[u8]) -> Option<Vec<u8>> {
+    let mut written = Vec::with_capacity(pattern.len());
+    let mut has_entity = false;
+    let mut rest = pattern;
+    while let [first, after @ ..] = rest {
+        let name = after.iter().take(MAX_ENTITY).position(|byte| *byte == b';').filter(|_| *first == b'&');
+        let name = name.and_then(|end| std::str::from_utf8(&after[..end]).ok());
+        match name.and_then(|name| Some((name.len() + 1, of_entity(name)?))) {
+            Some((length, letter)) => {
+                has_entity = true;
+                written.extend(escaped(letter.to_string()));
+                rest = &after[length..];
+            }
+            None => {
+                written.push(*first);
+                rest = after;
+            }
+        }
+    }
+    has_entity.then_some(written)
+}
+
+/// With escapes that were escaped again as they were before: `%25C3` is `%C3`.
+pub(super) fn escaped_once(pattern: &[u8]) -> Vec<Vec<u8>> {
+    let mut written = Vec::with_capacity(pattern.len());
+    let mut rest = pattern;
+    while let [first, after @ ..] = rest {
+        let is_twice =
+            matches!(rest, [b'%', b'2', b'5', high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit());
+        written.push(*first);
+        rest = if is_twice { &after[2..] } else { after };
+    }
+    if written.len() == pattern.len() { Vec::new() } else { vec![written] }
+}
+
 /// In UTF-8, read as windows-1252, or as it was before it was encoded twice.
 pub(super) fn in_utf8(pattern: &[u8]) -> Vec<Vec<u8>> {
     let bytes = unescaped(pattern);
@@ -63,11 +116,17 @@ pub(super) fn in_utf8(pattern: &[u8]) -> Vec<Vec<u8>> {
         Ok(text) => encoded_once(text),
         Err(_) => is_western(&bytes).then(|| windows_1252(&bytes)),
     };
-    let escaped = |text: String| {
-        let escape = |byte: u8| if byte.is_ascii() { vec![byte] } else { format!("%{byte:02X}").into_bytes() };
-        text.bytes().flat_map(escape).collect()
-    };
     meant.map(escaped).into_iter().collect()
+}
+
+fn escaped(text: String) -> Vec<u8> {
+    escaped_bytes(text.as_bytes())
+}
+
+/// Escapes the bytes that are no ASCII.
+fn escaped_bytes(bytes: &[u8]) -> Vec<u8> {
+    let escape = |byte: &u8| if byte.is_ascii() { vec![*byte] } else { format!("%{byte:02X}").into_bytes() };
+    bytes.iter().flat_map(escape).collect()
 }
 
 /// Reports whether a pattern has letters in another encoding, or quotes that are not ASCII around it.
@@ -130,6 +189,11 @@ mod tests {
             (in_utf8(b"/caf%C3%83%C2%A9"), "/caf%C3%A9"),
             (in_utf8(b"/caf%C3%A9"), ""),
             (in_utf8(b"/%2F%zz%"), ""),
+            (in_letters_of(b"/caf%C3%A9", b"/cafe%CC%81"), "/cafe%CC%81 /caf%E9"),
+            (in_letters_of(b"/cafe%CC%81", b"/caf%C3%A9"), "/caf%C3%A9"),
+            (in_letters_of(b"/m&uuml;ller&x;", b"/m%C3%BCller"), "/m%C3%BCller&x;"),
+            (escaped_once(b"/caf%25C3%25A9/%25"), "/caf%C3%A9/%25"),
+            (escaped_once(b"/caf%C3%A9"), ""),
         ] {
             assert_eq!(text(found), wanted);
         }

@@ -30,12 +30,15 @@ use robotsc_compiler::{
 
 use self::aligned::{Aligned, aligned};
 use self::folded::{Folded, Without, folded};
+use self::letters::without_entities;
 use self::notation::{is_for_all, listed};
 pub use self::openings::{OpeningEdit, also_opened, openings};
 use self::rewrites::{Form, MAX_REASONS, forms};
 pub(crate) use self::sieve::{Pieces, Sieve};
+use crate::lint::meant_values::meant_values;
 use crate::rules::RuleIndex;
 use crate::search::{NotDecided, SearchBudget};
+use crate::text::hash::cut_by_hash;
 use crate::text::hosts::{Hosts, host_of_rule};
 
 /// The maximum number of rules that are found.
@@ -85,6 +88,14 @@ pub enum NearMissReason {
     List,
     /// The rule is written in another notation, such as a regular expression.
     Notation,
+    /// The rule goes on with a comment of another language.
+    Comment,
+    /// Another sign is before a parameter in one of them.
+    Separators,
+    /// The rule asks for a query, and the path has none.
+    Query,
+    /// The rule names the page of a folder, and the path is the folder.
+    IndexPage,
 }
 
 impl NearMissReason {
@@ -106,6 +117,10 @@ impl NearMissReason {
             Self::Dots => "dots",
             Self::List => "list",
             Self::Notation => "notation",
+            Self::Comment => "comment",
+            Self::Separators => "separators",
+            Self::Query => "query",
+            Self::IndexPage => "index-page",
         }
     }
 }
@@ -113,7 +128,7 @@ impl NearMissReason {
 impl NearMissReason {
     /// Reports whether the rule says what it means, in a way that robots.txt does not know.
     const fn is_of_writing(self) -> bool {
-        matches!(self, Self::List | Self::Notation | Self::Quotes | Self::Dots | Self::Encoding)
+        matches!(self, Self::List | Self::Notation | Self::Quotes | Self::Dots | Self::Encoding | Self::Comment)
     }
 }
 
@@ -124,19 +139,23 @@ impl fmt::Display for NearMissReason {
             Self::Case => "upper and lower case differ",
             Self::Slashes => "the slashes differ",
             Self::Escapes => "a character is escaped in only one of them",
-            Self::Order => "the query has other parameters before these, or another order",
+            Self::Order => "its parameters are at other places of the query",
             Self::Root => "it begins at the root, and the path does not begin with it",
             Self::End => "its `$` stands for the end, or for itself within a pattern",
             Self::NoSlash => "it starts with neither `/` nor `*`",
             Self::Unseen => "it contains a blank, or a character that is not what it seems",
             Self::Address => "it contains an address, and rules are compared with paths",
             Self::Quotes => "it has quotes or brackets around it, and is compared with them",
-            Self::Encoding => "its letters are in another encoding, and URLs have UTF-8",
+            Self::Encoding => "its letters are in another encoding than those of the URL",
             Self::Dots => "it contains a dot segment, which clients resolve before they send a request",
             Self::List => "it holds several paths, and a rule has one",
             Self::Notation => {
                 "it is written in another notation, such as a regular expression, and matched as it is written"
             }
+            Self::Comment => "a comment begins with `#`, and what follows the blank is matched, too",
+            Self::Separators => "the sign before a parameter differs: `?`, `&` or `;`",
+            Self::Query => "it ends in a `?`, and the URL has no query",
+            Self::IndexPage => "it names the page of a folder, and the URL is the folder itself",
         })
     }
 }
@@ -210,12 +229,18 @@ pub fn near_misses(
     let value = |line: &RuleLine| line.value.of(robots.body());
     let groups = groups.groups.iter().filter_map(|id| robots.groups().get(id.0 as usize));
     let lines = groups.flat_map(|group| robots.rules_of(group)).filter(|line| line.kind == kind);
-    let mut lines: Vec<&RuleLine> = lines.filter(|line| miss.sieve.may_be_near(&Pieces::of(value(line)))).collect();
+    let cut = |line: &RuleLine| cut_by_hash(robots.body(), line.value).filter(|_| value(line).ends_with(b"&"));
+    let is_near = |line: &&RuleLine| cut(line).is_some() || miss.sieve.may_be_near(&Pieces::of(value(line)));
+    let mut lines: Vec<&RuleLine> = lines.filter(is_near).collect();
     lines.small_sort_by_key(|line| std::cmp::Reverse(line.value.len()));
     let mut near = NearMisses { found: Vec::new(), is_complete: lines.len() <= MAX_TRIED };
     let hosts = OnceCell::new();
     for line in lines.into_iter().take(MAX_TRIED) {
-        let Ok(found) = miss.of_rule(kind, value(line)) else {
+        let found = match cut(line) {
+            Some(whole) => miss.of_cut_entity(kind, whole),
+            None => miss.of_rule(kind, value(line)),
+        };
+        let Ok(found) = found else {
             near.is_complete = false;
             continue;
         };
@@ -229,7 +254,7 @@ pub fn near_misses(
         }
         let decided_by = decided.map(|rule| rule.rule).filter(|at| is_above(rules, *at, found.length, kind));
         let Found { reasons, pattern, path, .. } = found;
-        let value = value(line).to_vec();
+        let value = cut(line).unwrap_or(value(line)).to_vec();
         near.found.push(NearMiss { line: line.line, kind, value, reasons, pattern, path, decided_by });
     }
     near.is_complete &= near.found.len() <= MAX_FOUND;
@@ -308,8 +333,10 @@ impl<'m> Miss<'m> {
             return Ok(None);
         }
         take_chars(self.budget, FORM_READS * (pattern.len() + self.bytes.len()))?;
-        let listed = listed(value, self.bytes).into_iter().map(|value| self.dialect.normalize_pattern(value));
-        let forms = forms(&pattern, listed.collect(), self.bytes);
+        let listed = listed(value, self.bytes).into_iter().map(|value| (NearMissReason::List, value.to_vec()));
+        let meant = self.meant(kind, value).into_iter();
+        let first = listed.chain(meant).map(|(reason, value)| (reason, self.dialect.normalize_pattern(&value)));
+        let forms = forms(&pattern, first.collect(), self.bytes);
         for count in 1..=MAX_REASONS {
             for form in forms.iter().take_while(|form| form.reasons.len() <= count) {
                 for (without, folded) in &self.folded {
@@ -334,6 +361,35 @@ impl<'m> Miss<'m> {
                     let path = self.is_matched(kind, &pattern, &other)?.then_some(other);
                     return Ok(Some(Found { reasons, pattern: found.pattern, length, path }));
                 }
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns what lint would write in place of a value with a comment in it, or with a colon before the path. What
+    /// else is odd has a form of its own.
+    fn meant(&self, kind: RuleKind, value: &[u8]) -> Vec<(NearMissReason, Vec<u8>)> {
+        let has_colon = value.starts_with(b":");
+        if !has_colon && !value.iter().any(|byte| matches!(byte, b' ' | b'\t')) {
+            return Vec::new();
+        }
+        let reason = |is_comment| match is_comment {
+            true => Some(NearMissReason::Comment),
+            false => has_colon.then_some(NearMissReason::Notation),
+        };
+        let found = meant_values(self.dialect, kind, value).into_iter();
+        found.filter_map(|(value, is_comment)| Some((reason(is_comment)?, value))).collect()
+    }
+
+    /// Returns how a rule is near the path whose value a `#` cuts, which belongs to an entity of HTML: `/m&#252;ller/`.
+    fn of_cut_entity(&self, kind: RuleKind, whole: &[u8]) -> Result<Option<Found>, NotDecided> {
+        if whole.len() > MAX_PATTERN_BYTES {
+            return Err(NotDecided);
+        }
+        if let Some(pattern) = without_entities(whole) {
+            take_chars(self.budget, pattern.len() * self.bytes.len() / 8)?;
+            if let Some(length) = self.length_of(kind, &pattern)? {
+                return Ok(Some(Found { reasons: vec![NearMissReason::Encoding], pattern, length, path: None }));
             }
         }
         Ok(None)
@@ -383,8 +439,18 @@ fn reasons(form: &Form, without: Without) -> Vec<NearMissReason> {
 /// Returns a path that a pattern matches, if any does.
 fn instance(pattern: &[u8]) -> Vec<u8> {
     let body = pattern.strip_suffix(b"$").unwrap_or(pattern);
-    let start = if body.starts_with(b"*") && !body.starts_with(b"*/") { Some(b'/') } else { None };
-    start.into_iter().chain(body.iter().copied().filter(|byte| *byte != b'*')).collect()
+    let mut path = Vec::with_capacity(body.len() + 1);
+    for (at, byte) in body.iter().enumerate() {
+        match byte {
+            b'*' if at == 0 && body.get(1) == Some(&b'/') => {}
+            b'*' if at == 0 => path.push(b'/'),
+            // Two slashes are seldom a path that somebody can ask for.
+            b'*' if path.ends_with(b"/") && body.get(at + 1) == Some(&b'/') => path.push(b'x'),
+            b'*' => {}
+            byte => path.push(*byte),
+        }
+    }
+    path
 }
 
 #[cfg(test)]

@@ -54,7 +54,7 @@ pub(super) fn without_notation(pattern: &[u8]) -> Vec<Vec<u8>> {
     if is_for_all(pattern) {
         return vec![b"/*".to_vec()];
     }
-    let text = without_templates(&replaced(pattern, b"&amp;", b"&"));
+    let text = without_stand_ins(&without_templates(&replaced(pattern, b"&amp;", b"&")));
     // An optional slash at the end.
     let ends: &[&[u8]] = if text.len() > 3 && text.ends_with(b"/?$") { &[b"$", b"/$"] } else { &[] };
     let texts = match ends {
@@ -95,6 +95,30 @@ fn without_templates(pattern: &[u8]) -> Vec<u8> {
     // At the end it adds nothing.
     if text != pattern && text.ends_with(b"/*") {
         text.pop();
+    }
+    text
+}
+
+/// Returns a pattern with `*` for segments that stand for any text, `/$id/` and `/%s/`, and without a `%` or dots that
+/// were left at its end: `/x%`, `/x...`.
+fn without_stand_ins(pattern: &[u8]) -> Vec<u8> {
+    let end = pattern.iter().position(|byte| *byte == b'?').unwrap_or(pattern.len());
+    let is_word = |name: &[u8]| name.len() > 1 && name.iter().all(|byte| byte.is_ascii_lowercase() || *byte == b'_');
+    let stands_in = |segment: &[u8]| match segment {
+        [b'$', name @ ..] => is_word(name),
+        [b'%', b's' | b'd'] => true,
+        _ => false,
+    };
+    let segments = pattern[..end].split(|byte| *byte == b'/');
+    let written: Vec<&[u8]> = segments.map(|segment| if stands_in(segment) { b"*" } else { segment }).collect();
+    let mut text = [&written.join(&b'/'), &pattern[end..]].concat();
+    if text != pattern && text.ends_with(b"/*") {
+        text.pop();
+    }
+    for left in [&b"..."[..], b"%E2%80%A6", b"%"] {
+        if let Some(rest) = text.strip_suffix(left).filter(|rest| rest.len() > 2 && !rest.ends_with(b"/")) {
+            return rest.to_vec();
+        }
     }
     text
 }
@@ -245,6 +269,11 @@ mod tests {
             ("/u/:id/edit", "/u/*/edit"),
             ("\"/a\"", "/a"),
             ("/a?b&amp;c", "/a?b&c"),
+            ("/$id/x", "/*/x"),
+            ("/a/%s", "/a/"),
+            ("/ab%", "/ab"),
+            ("/ab...", "/ab"),
+            ("/ab%E2%80%A6", "/ab"),
             // What is in no other notation, or for all that has any name.
             ("/wiki/Foo_(bar)", ""),
             ("/a[id]=1", ""),

@@ -4,9 +4,10 @@ use robotsc_compiler::small_sort::SmallSort as _;
 
 use super::NearMissReason;
 use super::folded::{Without, folded};
-use super::letters::{in_utf8, without_quotes, without_unseen};
+use super::letters::{escaped_once, in_letters_of, without_quotes, without_unseen};
 use super::notation::without_notation;
 use crate::lint::dead_pattern::is_address;
+use crate::text::part::{INDEX_FILES, replaced};
 
 /// The maximum number of reasons that a rule does not match. With more it is another rule.
 pub(super) const MAX_REASONS: usize = 3;
@@ -27,26 +28,31 @@ pub(super) struct Form {
 /// A way to write a pattern otherwise.
 type Rewrite = fn(&[u8], &[u8]) -> Vec<Vec<u8>>;
 
-const REWRITES: [(NearMissReason, Rewrite); 11] = [
+const REWRITES: [(NearMissReason, Rewrite); 16] = [
     (NearMissReason::Address, |pattern, _| without_address(pattern)),
     (NearMissReason::Quotes, |pattern, _| without_quotes(pattern)),
     (NearMissReason::Notation, |pattern, _| without_notation(pattern)),
     (NearMissReason::Unseen, |pattern, _| without_unseen(pattern)),
-    (NearMissReason::Encoding, |pattern, _| in_utf8(pattern)),
+    (NearMissReason::Encoding, in_letters_of),
+    (NearMissReason::Escapes, |pattern, _| escaped_once(pattern)),
     (NearMissReason::NoSlash, |pattern, _| with_slash(pattern)),
     (NearMissReason::Dots, |pattern, _| without_dots(pattern)),
     (NearMissReason::End, |pattern, _| without_end(pattern)),
     (NearMissReason::Order, in_order_of),
+    (NearMissReason::Order, |pattern, _| as_first(pattern)),
+    (NearMissReason::Separators, with_other_separator),
+    (NearMissReason::Query, without_query),
+    (NearMissReason::IndexPage, without_index_page),
     (NearMissReason::Slashes, |pattern, _| with_shared_slash(pattern)),
-    (NearMissReason::Root, |pattern, _| anywhere(pattern)),
+    (NearMissReason::Root, |pattern, path| [anywhere(pattern), parameter(pattern, path)].concat()),
 ];
 
-/// Returns the forms of a pattern for a path, those that change least first. `listed` are the patterns that it is a
-/// list of.
-pub(super) fn forms(pattern: &[u8], listed: Vec<Vec<u8>>, path: &[u8]) -> Vec<Form> {
+/// Returns the forms of a pattern for a path, those that change least first. `first` are patterns that it was perhaps
+/// meant to be as a whole, and why.
+pub(super) fn forms(pattern: &[u8], first: Vec<(NearMissReason, Vec<u8>)>, path: &[u8]) -> Vec<Form> {
     let mut forms = vec![Form { pattern: pattern.to_vec(), reasons: Vec::new(), is_end_optional: false }];
-    let one = |pattern| Form { pattern, reasons: vec![NearMissReason::List], is_end_optional: false };
-    forms.extend(listed.into_iter().map(one));
+    let one = |(reason, pattern)| Form { pattern, reasons: vec![reason], is_end_optional: false };
+    forms.extend(first.into_iter().map(one));
     for (reason, rewrite) in REWRITES {
         for at in 0..forms.len() {
             if forms[at].reasons.len() >= MAX_REASONS || forms.len() >= MAX_FORMS {
@@ -139,10 +145,15 @@ fn without_end(pattern: &[u8]) -> Vec<Vec<u8>> {
 
 /// `/*/` needs two slashes. At the end, the folder is as near, and `/a*/` would be for others, too.
 fn with_shared_slash(pattern: &[u8]) -> Vec<Vec<u8>> {
+    // Stars at the end add nothing.
+    let end = pattern.iter().rposition(|byte| *byte != b'*').map_or(0, |last| last + 1);
+    let pattern = &pattern[..end];
     let Some(at) = pattern.windows(3).position(|window| window == b"/*/") else { return Vec::new() };
     match (at, at + 3 == pattern.len()) {
         (0, true) => Vec::new(),
         (_, true) => vec![pattern[..=at].to_vec()],
+        // `/*/?q=` needs a folder.
+        _ if pattern[at + 3] == b'?' => vec![[&pattern[..at + 2], &pattern[at + 3..]].concat()],
         _ => vec![[&pattern[..at], &pattern[at + 1..]].concat()],
     }
 }
@@ -159,6 +170,49 @@ fn anywhere(pattern: &[u8]) -> Vec<Vec<u8>> {
     }
 }
 
+/// A parameter without a path, `/sort=`, at any place of a query.
+fn parameter(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let name = pattern.strip_prefix(b"/").unwrap_or(pattern);
+    let is_name = |name: &[u8]| name.len() > 1 && name.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if !name.split_last().is_some_and(|(last, name)| *last == b'=' && is_name(name)) || !path.contains(&b'?') {
+        return Vec::new();
+    }
+    vec![[b"/*?", name].concat(), [b"/*&", name].concat()]
+}
+
+/// A parameter that is after another, `/*&sort=`, as the first of a query.
+fn as_first(pattern: &[u8]) -> Vec<Vec<u8>> {
+    match pattern.windows(2).position(|pair| pair == b"*&") {
+        Some(at) if !pattern.contains(&b'?') => vec![[&pattern[..=at], b"?", &pattern[at + 2..]].concat()],
+        _ => Vec::new(),
+    }
+}
+
+/// With the sign before parameters that a path has: `;` for `&`, or for the first `?`.
+fn with_other_separator(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let Some(at) = pattern.iter().position(|byte| *byte == b'?') else { return Vec::new() };
+    let (start, query) = pattern.split_at(at);
+    if query.contains(&b';') && path.contains(&b'&') {
+        return vec![[start, &replaced(query, b";", b"&")].concat()];
+    }
+    let is_first = path.contains(&b';') && start.len() > 1 && !start.ends_with(b"*");
+    if is_first { vec![[start, b";", &query[1..]].concat()] } else { Vec::new() }
+}
+
+/// `/search?` and `/search?*` beside the path without a query.
+fn without_query(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let end = pattern.iter().rposition(|byte| *byte != b'*').map_or(0, |last| last + 1);
+    let page = pattern[..end].strip_suffix(b"?").filter(|page| *page == path && page.len() > 1);
+    page.map(<[u8]>::to_vec).into_iter().collect()
+}
+
+/// `/a/index.html` beside the folder.
+fn without_index_page(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
+    let is_page = |page: &&[u8]| INDEX_FILES.iter().any(|index| page.eq_ignore_ascii_case(&index[1..]));
+    let page = pattern.strip_suffix(b"$").unwrap_or(pattern).strip_prefix(path).filter(is_page);
+    if page.is_some() && path.len() > 1 { vec![[path, b"$"].concat()] } else { Vec::new() }
+}
+
 /// The parameters of a pattern in the order that a path has them.
 fn in_order_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
     let split = |text: &[u8]| text.iter().position(|byte| *byte == b'?');
@@ -166,17 +220,27 @@ fn in_order_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
     let plain = |text: &[u8]| folded(text, Without { case: true, escapes: true, slashes: false }).chars;
     let given: Vec<Vec<char>> = path[in_path + 1..].split(|byte| *byte == b'&').map(plain).collect();
     let query = pattern[at + 1..].strip_suffix(b"$").unwrap_or(&pattern[at + 1..]);
-    let wanted: Vec<&[u8]> = query.split(|byte| b"&*".contains(byte)).filter(|name| !name.is_empty()).collect();
+    // What a `*` follows can go on.
+    let mut wanted: Vec<(&[u8], bool)> = Vec::new();
+    for part in query.split_inclusive(|byte| b"&*".contains(byte)) {
+        let (name, is_open) = match part {
+            [name @ .., b'*'] => (name, true),
+            [name @ .., b'&'] => (name, false),
+            name => (name, true),
+        };
+        if !name.is_empty() {
+            wanted.push((name, is_open));
+        }
+    }
     if wanted.len() > MAX_PARAMETERS {
         return Vec::new();
     }
     let mut placed: Vec<(usize, &[u8])> = Vec::with_capacity(wanted.len());
-    for (number, name) in wanted.iter().enumerate() {
-        let is_last = number + 1 == wanted.len();
+    for (name, is_open) in &wanted {
         let name_plain = plain(name);
         let is_cut = |given: &Vec<char>| {
             let next = given.get(name_plain.len());
-            given.starts_with(&name_plain) && (is_last || next.is_none() || !name.contains(&b'='))
+            given.starts_with(&name_plain) && (*is_open || next.is_none() || !name.contains(&b'='))
         };
         let Some(at) = given.iter().position(is_cut) else { return Vec::new() };
         placed.push((at, name));
@@ -238,6 +302,22 @@ mod tests {
             (in_order_of(b"/x?a=", b"/x?c=3&a=1"), "/x?*&a="),
             (in_order_of(b"/*?a=", b"/x?c=3&a=1"), "/*?*&a="),
             (in_order_of(b"/x?a=1&b=2", b"/x?b=2"), ""),
+            (in_order_of(b"/*?a=*&b=", b"/x?b=2&a=1"), "/*?b=*&a="),
+            (as_first(b"/*&a="), "/*?a="),
+            (as_first(b"/*?b*&a="), ""),
+            (parameter(b"/a=", b"/x?a="), ""),
+            (parameter(b"sort=", b"/x?sort="), "/*?sort= /*&sort="),
+            (parameter(b"/sort=", b"/x"), ""),
+            (with_other_separator(b"/*?a=1;b=2", b"/x?a=1&b=2"), "/*?a=1&b=2"),
+            (with_other_separator(b"/x?s=", b"/x;s=1"), "/x;s="),
+            (with_other_separator(b"/*?s=", b"/x;s=1"), ""),
+            (without_query(b"/x?*", b"/x"), "/x"),
+            (without_query(b"/x?", b"/x/y"), ""),
+            (without_query(b"/?", b"/"), ""),
+            (without_index_page(b"/a/index.html", b"/a/"), "/a/$"),
+            (without_index_page(b"/a/index.html", b"/a/b"), ""),
+            (with_shared_slash(b"/x/*/*"), "/x/"),
+            (with_shared_slash(b"/*/?a="), "/*?a="),
             (in_order_of(b"/x?a=1&b=2", b"/x?b=2&a=12"), ""),
         ] {
             assert_eq!(text(found), wanted);

@@ -1,5 +1,9 @@
 //! Parts of texts that are no UTF-8.
 
+/// The pages of folders. The URL of the folder mostly answers with the same page.
+pub(crate) const INDEX_FILES: [&[u8]; 6] =
+    [b"/index.php", b"/index.html", b"/index.htm", b"/index.asp", b"/index.aspx", b"/index.jsp"];
+
 /// Returns where a text first has a part, which is not empty.
 pub(crate) fn find(text: &[u8], part: &[u8]) -> Option<usize> {
     let (first, rest) = part.split_first()?;

@@ -171,6 +171,10 @@ impl Words {
             // Another line is old, and counts for other agents now.
             _ if self.dialects.is_some() || !rules.is_of_one_file(rule) => String::new(),
             _ => match (&rule.unread, is_old) {
+                (None, false) if rule.whole.is_some() => {
+                    let whole = rule.whole.as_deref().unwrap_or_default();
+                    format!(" (new: `#` begins a comment in `{}`)", self.cut(whole))
+                }
                 (None, true) => " (removed)".to_owned(),
                 (None, false) => " (new)".to_owned(),
                 (Some(line), true) => format!(" (removed: {} is not read)", self.text_of(line, false)),

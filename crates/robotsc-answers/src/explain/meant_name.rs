@@ -6,6 +6,7 @@
 //! GPTBot, CCBot                             CCBot         CCBot
 //! Mozilla/5.0 (compatible; FooBot/1.0)      FooBot        FooBot
 //! OpenAI                                    GPTBot        GPTBot
+//! anthropic-ai                              ClaudeBot     ClaudeBot
 //! all                                       FooBot        *
 //! ```
 
@@ -27,6 +28,16 @@ pub(super) fn meant_name(value: &[u8], crawler: &Crawler) -> Option<String> {
     let find = |is_meant: &dyn Fn(&str) -> bool| names.iter().find(|name| is_meant(name)).cloned();
     if let Some(name) = find(&|name| is_near(name, &text)) {
         return Some(name);
+    }
+    // A name that nobody has any more is that of its successors.
+    let retired = KNOWN.iter().find(|known| known.is_retired && known.token.eq_ignore_ascii_case(&text));
+    let took_over =
+        |name: &str| retired.is_some_and(|known| known.successors.iter().any(|new| new.eq_ignore_ascii_case(name)));
+    if let Some(name) = find(&took_over) {
+        return Some(name);
+    }
+    if text.len() > 1 && text.bytes().all(|byte| byte == b'*') {
+        return Some("*".to_owned());
     }
     let is_of_name = |char: char| char.is_ascii_alphanumeric() || "-_.*".contains(char);
     let words = || text.split(|char| !is_of_name(char)).map(|word| word.trim_matches('.'));
@@ -78,6 +89,10 @@ mod tests {
             ("\"OpenAI\"", "GPTBot", Some("GPTBot")),
             ("Common Crawl", "CCBot", Some("CCBot")),
             ("CC*", "CCBot", Some("CCBot")),
+            ("anthropic-ai", "ClaudeBot", Some("ClaudeBot")),
+            ("Claude-Web", "ClaudeBot", Some("ClaudeBot")),
+            ("anthropic-ai", "GPTBot", None),
+            ("**", "FooBot", Some("*")),
             // Of others, of another crawler whose name begins so, and what excepts it.
             ("GPTBot, CCBot", "FooBot", None),
             ("OpenAI", "CCBot", None),

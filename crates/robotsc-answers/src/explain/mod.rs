@@ -6,6 +6,7 @@ use robotsc::robots_txt::{Diagnostic, DiagnosticCode, Group, RuleKind};
 use robotsc::rules::{Rule, RuleOrigin};
 use robotsc::url::UrlPathBuf;
 use robotsc::{Crawler, Dialect, PathFormError, QueryError, RobotsTxt, RuleSet, UrlPath, Verdict};
+use robotsc_analysis::cut_by_hash;
 use robotsc_analysis::small_sort::SmallSort as _;
 
 use self::near::Nearby;
@@ -110,6 +111,15 @@ impl<'a> ExplanationReport<'a> {
             diagnostics,
             near,
         })
+    }
+}
+
+impl ExplanationReport<'_> {
+    /// Returns the value of the rule that decides with what a `#` in it makes a comment: `/#/cart` of `/`.
+    #[must_use]
+    pub fn cut_by_hash(&self) -> Option<&[u8]> {
+        let rule = self.matching.first().filter(|rule| self.decides && rule.line > 0)?;
+        cut_by_hash(self.robots.body(), rule.source)
     }
 }
 

@@ -1,12 +1,17 @@
 //! What would have to change for another verdict: rules that nearly match, edits that open the URL, and the address
 //! whose robots.txt counts.
 
-use robotsc::agent::Selection;
+use std::collections::BTreeMap;
+
+use robotsc::agent::{CrawlerKind, Selection};
 use robotsc::origin::Origin;
 use robotsc::record::RecordKind;
+use robotsc::robots_txt::{Group, GroupId};
 use robotsc::rules::Rule;
 use robotsc::{Crawler, PathFormError, RobotsTxt, RuleSet, UrlPath, Verdict};
-use robotsc_analysis::near_miss::{NearMiss, NearMisses, OpeningEdit, also_opened, near_misses, openings};
+use robotsc_analysis::near_miss::{
+    NearMiss, NearMissReason, NearMisses, OpeningEdit, also_opened, near_misses, openings,
+};
 use robotsc_analysis::{Edit, Lines, edited, words};
 use serde_json::{Map, Value};
 
@@ -16,6 +21,10 @@ use crate::shown;
 
 /// The maximum number of characters of a pattern or a path in a sentence.
 const MAX_SHOWN: usize = 160;
+/// The maximum number of `User-agent` lines that are asked whether an edit opens the URL for them, too.
+const MAX_OTHERS: usize = 64;
+/// The maximum number of names in a sentence.
+const MAX_NAMES: usize = 6;
 
 /// What is near another verdict.
 #[derive(Debug)]
@@ -41,6 +50,8 @@ pub struct LineEdit {
     pub opens: Option<Vec<u8>>,
     /// Whether that was decided.
     pub is_decided: bool,
+    /// Other names of the same groups for whom it opens the URL, too; `*` stands for all that no group names.
+    pub others: Vec<String>,
 }
 
 /// What an edit does.
@@ -117,7 +128,39 @@ impl EditAction {
         }
         let opens = also_opened(rules, &new_rules, robots.dialect(), path);
         let is_decided = opens.is_ok();
-        Some(LineEdit { action: self, opens: opens.unwrap_or_default(), is_decided })
+        let others = self.others([robots, &new], crawler, path);
+        Some(LineEdit { action: self, opens: opens.unwrap_or_default(), is_decided, others })
+    }
+
+    /// Returns the other names of the groups that are edited for whom the path is opened.
+    fn others(&self, [old, new]: [&RobotsTxt<'_>; 2], crawler: &Crawler, path: UrlPath<'_>) -> Vec<String> {
+        let lines = match self {
+            Self::Add { after, .. } => std::slice::from_ref(after),
+            Self::Remove(lines) | Self::Empty(lines) => lines,
+        };
+        let is_edited = |group: &&Group| old.rules_of(group).iter().any(|rule| lines.contains(&rule.line));
+        let heads = old.groups().iter().filter(is_edited).flat_map(|group| old.agents_of(group));
+        let (mut found, mut known): (Vec<String>, BTreeMap<Vec<GroupId>, bool>) = (Vec::new(), BTreeMap::new());
+        for head in heads.take(MAX_OTHERS) {
+            let name = String::from_utf8_lossy(head.token.of(old.body())).into_owned();
+            let other = if head.is_star { Ok(Crawler::others()) } else { Crawler::new(&name) };
+            let Ok(other) = other else { continue };
+            let is_own = match head.is_star {
+                true => crawler.kind() == CrawlerKind::Others,
+                false => crawler.names().any(|own| own.as_bytes().eq_ignore_ascii_case(name.as_bytes())),
+            };
+            let selection = old.select(&other);
+            // Most names of a group obey the same groups.
+            let is_opened = *known.entry(selection.groups.clone()).or_insert_with(|| {
+                let verdict = |robots: &RobotsTxt<'_>| robots.rule_set_of(&selection).verdict(path);
+                verdict(old).is_ok_and(|verdict| !verdict.is_allow()) && verdict(new).is_ok_and(Verdict::is_allow)
+            });
+            let name = if head.is_star { "*".to_owned() } else { name };
+            if !is_own && is_opened && !found.contains(&name) {
+                found.push(name);
+            }
+        }
+        found
     }
 
     /// Returns the body of the file after the edit.
@@ -160,6 +203,7 @@ impl LineEdit {
         }
         put_or_null(&mut object, "opens", self.opens.as_deref());
         object.insert("is_decided".to_owned(), self.is_decided.into());
+        object.insert("others".to_owned(), self.others.clone().into());
         object.insert("sentence".to_owned(), self.sentence().into());
         object
     }
@@ -183,7 +227,14 @@ impl LineEdit {
             None if self.is_decided => "opens no other path".to_owned(),
             None => "what else it opens was not decided".to_owned(),
         };
-        format!("{edit}: {opens}")
+        let names = self.others.iter().take(MAX_NAMES).map(|name| match name.as_str() {
+            "*" => "all agents that obey `*`".to_owned(),
+            name => shown::line(name),
+        });
+        let more = self.others.len().saturating_sub(MAX_NAMES);
+        let others: Vec<String> = names.chain((more > 0).then(|| format!("{more} more"))).collect();
+        let others = if others.is_empty() { String::new() } else { format!("; for {}, too", words::listed(&others)) };
+        format!("{edit}: {opens}{others}")
     }
 }
 
@@ -224,10 +275,13 @@ pub fn clauses(miss: &NearMiss, rules: &RuleSet) -> [String; 2] {
     let rule = format!("{}: {}", miss.kind.as_str(), shown::cut(&miss.value, MAX_SHOWN));
     let reasons: Vec<String> = miss.reasons.iter().map(ToString::to_string).collect();
     let pattern = shown::cut(&miss.pattern, MAX_SHOWN);
+    // A pattern for parameters at other places does not match what the rule does.
+    let is_beside = miss.reasons.contains(&NearMissReason::Order) && miss.path.is_some();
+    let pattern = format!("`{pattern}`{}", if is_beside { " beside it" } else { "" });
     let decides = match miss.decided_by.and_then(|at| rules.rules().get(at as usize)) {
-        None => format!("`{pattern}` would match and decide"),
-        Some(rule) if rule.line == 0 => format!("`{pattern}` would match, but the dialect itself would still decide"),
-        Some(rule) => format!("`{pattern}` would match, but line {} ranks higher and would still decide", rule.line),
+        None => format!("{pattern} would match and decide"),
+        Some(rule) if rule.line == 0 => format!("{pattern} would match, but the dialect itself would still decide"),
+        Some(rule) => format!("{pattern} would match, but line {} ranks higher and would still decide", rule.line),
     };
     let path = match &miss.path {
         Some(path) => format!("as it is, it matches {}", shown::cut(path, MAX_SHOWN)),
@@ -243,12 +297,19 @@ fn other_site(robots: &RobotsTxt<'_>, own: &Origin) -> Option<(String, u32)> {
     const MAX_READ: usize = 1000;
     let body = robots.body();
     let is_address = |kind: RecordKind| matches!(kind, RecordKind::Sitemap | RecordKind::Host);
+    let scheme = own.to_string().split_once("://").map(|(scheme, _)| format!("{scheme}://")).unwrap_or_default();
     let records = robots.records().iter().filter(|record| is_address(record.kind));
-    let values = records.map(|record| (record.value.of(body), record.line));
-    let rules = robots.rules().iter().map(|rule| (rule.value.of(body), rule.line));
+    let values = records.map(|record| {
+        let value = record.value.of(body);
+        // A host alone is one of the same scheme.
+        let is_bare = record.kind == RecordKind::Host && !value.windows(3).any(|part| part == b"://");
+        let start = if is_bare { scheme.as_bytes() } else { b"" };
+        ([start, value].concat(), record.line)
+    });
+    let rules = robots.rules().iter().map(|rule| (rule.value.of(body).to_vec(), rule.line));
     let mut other = None;
     for (value, line) in values.take(MAX_READ).chain(rules.take(MAX_READ)) {
-        let Ok(origin) = Origin::of_url(value) else { continue };
+        let Ok(origin) = Origin::of_url(&value) else { continue };
         if origin == *own {
             return None;
         }

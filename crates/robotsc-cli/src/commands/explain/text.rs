@@ -177,7 +177,17 @@ fn group(told: &ExplanationReport<'_>) -> String {
 fn path(told: &ExplanationReport<'_>) -> String {
     let matched = shown::cut(told.path, MAX_SHOWN);
     let given = Dialect::GOOGLE.raw_url_path(told.url).into_cow();
-    if *given == *told.path { matched } else { format!("{matched} from {}", shown::cut(&given, MAX_SHOWN)) }
+    // A backslash begins the path, too, which the path as it stands does not show.
+    let is_hidden = *given == *b"/" && told.url.contains(&b'\\');
+    let path = if *given == *told.path || is_hidden {
+        matched
+    } else {
+        format!("{matched} from {}", shown::cut(&given, MAX_SHOWN))
+    };
+    match told.url.iter().position(|byte| *byte == b'#') {
+        Some(at) => format!("{path}; clients never send what `#` begins: {}", shown::cut(&told.url[at..], MAX_SHOWN)),
+        None => path,
+    }
 }
 
 /// What decides, where no line of the file does.
@@ -187,7 +197,10 @@ fn rule_note(told: &ExplanationReport<'_>) -> Option<String> {
         Some(rule) if told.decides && rule.origin == RuleOrigin::EmptyInverse => {
             Some(format!("the value is empty, which means `{}`", inverse(rule.kind)))
         }
-        Some(rule) if told.decides => read_as(told, rule).map(|pattern| format!("read as `{pattern}`")),
+        Some(rule) if told.decides => match told.cut_by_hash() {
+            Some(whole) => Some(format!("`{}` is cut: `#` begins a comment", shown::cut(whole, MAX_SHOWN))),
+            None => read_as(told, rule).map(|pattern| format!("read as `{pattern}`")),
+        },
         _ if matches!(told.reason, SelectionReason::NoGroup | SelectionReason::StarIgnored) => None,
         _ => Some("none matches that decides, and what no rule matches is allowed".to_owned()),
     }
