@@ -127,6 +127,9 @@ struct Known {
     changed: Vec<u32>,
 }
 
+/// By the side on which agents obey the lines, and the two groups, what became of these.
+type ChangesOfGroups = HashMap<(usize, [usize; 2]), Vec<GroupChange>>;
+
 /// Two files, and which lines of one are lines of the other.
 #[derive(Debug)]
 pub(super) struct AlignedFiles<'r, 'b> {
@@ -136,7 +139,7 @@ pub(super) struct AlignedFiles<'r, 'b> {
     known: [Known; 2],
     /// Why the lines of two groups count for other agents, for agents that neither of them names: by the side on which
     /// they obey the lines, and the groups.
-    of_unnamed: RefCell<HashMap<(usize, [usize; 2]), Vec<GroupChange>>>,
+    of_unnamed: RefCell<ChangesOfGroups>,
 }
 
 /// Some agents of a diff: their `User-agent` lines in both files, in order.
