@@ -236,3 +236,154 @@ fn words_for_crawlers_lead_to_their_names() {
         assert_eq!(told, wanted.map(|(fix, _)| (fix.map(str::to_owned), true)), "{value}: {found:?}");
     }
 }
+
+/// A name with a version, another word, or who runs it.
+#[test]
+fn names_with_other_words_lead_to_the_known_one() {
+    let known = |token: &str, operator: &str| KnownName { operator: operator.to_owned(), ..KnownName::new(token) };
+    let gone = |token: &str| KnownName { is_retired: true, ..KnownName::new(token) };
+    let lint = Lint::new().known_names([
+        known("GPTBot", "OpenAI"),
+        known("OAI-SearchBot", "OpenAI"),
+        known("ClaudeBot", "Anthropic"),
+        known("Googlebot", "Google"),
+        known("Google-Extended", "Google"),
+        known("Mediapartners-Google", "Google"),
+        known("meta-externalagent", "Meta"),
+        known("Bytespider", "ByteDance"),
+        known("Baiduspider", "Baidu"),
+        known("YandexBot", "Yandex"),
+        known("CCBot", "Common Crawl"),
+        known("iAskBot", "iAsk"),
+        known("KunatoCrawler", "Kunato"),
+        known("DuckDuckBot", "DuckDuckGo"),
+        known("Slurp", "Yahoo"),
+        gone("msnbot"),
+        gone("anthropic-ai"),
+    ]);
+    let mut wrong = Vec::new();
+    for (value, wanted) in [
+        ("GPTBot-1.0", Some("GPTBot")),
+        ("GPTBot_v2", Some("GPTBot")),
+        ("GPTBot-User", Some("GPTBot")),
+        ("GPTBot-Crawler", Some("GPTBot")),
+        ("Googlebot-Smartphone", Some("Googlebot")),
+        ("OpenAI-GPTBot", Some("GPTBot")),
+        ("OAI-Search", Some("OAI-SearchBot")),
+        ("Anthropic-Claude", Some("ClaudeBot")),
+        ("Baidubot", Some("Baiduspider")),
+        ("YandexSpider", Some("YandexBot")),
+        ("Google-Bard", Some("Google-Extended")),
+        ("GoogleBard", Some("Google-Extended")),
+        ("Google-Extend", Some("Google-Extended")),
+        ("Mediapartners", Some("Mediapartners-Google")),
+        ("FacebookExternalAgent", Some("meta-externalagent")),
+        ("BytedanceSpider", Some("Bytespider")),
+        ("ByteDance-Spider", Some("Bytespider")),
+        ("DuckDuckGoBot", Some("DuckDuckBot")),
+        ("anthropicai", Some("ClaudeBot")),
+        // Other crawlers, be they gone or real.
+        ("YahooBot", None),
+        ("Googlebot-Mobile", None),
+        ("iaskspider", None),
+        ("CCSpider", None),
+        ("KunatoBot", None),
+        ("Yahoo-Blogs", None),
+        ("Diffbot-Web", None),
+        ("OpenAI-Tools", None),
+        ("MetaBot", None),
+        ("Openbot", None),
+    ] {
+        let file = body(&format!("User-agent: {value}|Disallow: /|"));
+        let found = lint.run(&RobotsTxt::parse(&file));
+        let found = found.iter().find(|finding| finding.check.code() == "agent-unknown");
+        let is_told = match wanted {
+            Some(name) => found.is_some_and(|finding| finding.message.contains(&format!("`{name}`"))),
+            None => found.is_none(),
+        };
+        if !is_told {
+            wrong.push(format!("{value}: {found:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+/// The marks of a list are removed, unless the rule closes all and can be switched off by its mark.
+#[test]
+fn marks_and_comments_around_one_line() {
+    let mut wrong = Vec::new();
+    for (line, wanted) in [
+        ("- Disallow: /x", "Disallow: /x"),
+        ("* Disallow: /x", "Disallow: /x"),
+        ("1. Disallow: /x", "Disallow: /x"),
+        ("2) Allow: /z/x", "Allow: /z/x"),
+        ("**Disallow:** /x", "Disallow: /x"),
+        ("- **Disallow**: /x", "Disallow: /x"),
+        ("- Disallow: /", "- Disallow: /"),
+        ("-Disallow: /x", "-Disallow: /x"),
+        ("X-Disallow: /x", "X-Disallow: /x"),
+        ("~ Disallow: /x", "~ Disallow: /x"),
+        ("{# Disallow: / #}", "# Disallow: /"),
+        ("<%# Disallow: / %>", "# Disallow: /"),
+        ("{{!-- Disallow: / --}}", "# Disallow: /"),
+        ("<?php // Disallow: / ?>", "# php // Disallow: /"),
+        ("Include: /z/x", "Allow: /z/x"),
+        ("Accept: text/html", "Accept: text/html"),
+        ("Ignore: /x", "Disallow: /x"),
+        ("Ignore: case", "Ignore: case"),
+        ("Delay: 5", "Crawl-delay: 5"),
+        ("Delay: long", "Delay: long"),
+        ("Disallow: /gr%C3%83%C2%B6%C3%83%C5%B8e/", "Disallow: /gr%C3%B6%C3%9Fe/"),
+        ("Disallow: /gr%F6%DFe/", "Disallow: /gr%C3%B6%C3%9Fe/"),
+        ("Disallow: /a%E2%82", "Disallow: /a%E2%82"),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: /z/|{line}|"));
+        let after = mended(&file);
+        if after != body(&format!("User-agent: *|Disallow: /z/|{wanted}|")) {
+            wrong.push(format!("{line}: {} {:?}", String::from_utf8_lossy(&after), found(&file)));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    // Letters of windows-1252, alone and in pairs.
+    for (path, wanted) in [(&b"/gr\xF6\xDFe/"[..], "/größe/"), (b"/informa\xE7\xE3o/", "/informação/")] {
+        let file = [b"User-agent: *\nDisallow: ", path, b"\n"].concat();
+        assert_eq!(mended(&file), body(&format!("User-agent: *|Disallow: {wanted}|")));
+    }
+}
+
+/// No message shows a value that is not there.
+#[test]
+fn empty_values_are_named() {
+    let keys = ["User-agent", "Sitemap", "Crawl-delay", "Host", "Clean-param", "Content-Signal", "Content-Usage"];
+    for key in keys.into_iter().chain(["Request-rate", "Visit-time", "License"]) {
+        let file = body(&format!("User-agent: *|Disallow: /x|{key}:|"));
+        let lint = Lint::new().with_info();
+        let found = lint.run(&RobotsTxt::parse(&file));
+        assert!(found.iter().all(|finding| !finding.message.contains("``")), "{key}: {found:?}");
+    }
+}
+
+/// Rules for the files that build systems make, and folders of well-known systems.
+#[test]
+fn built_files_are_needed() {
+    for (rule, wanted) in [
+        ("/*.min.js", true),
+        ("/*.bundle.js", true),
+        ("/*.chunk.css", true),
+        ("/wp-content/et-cache/", true),
+        ("/wp-content/litespeed/", true),
+        ("/wp-content/cache/autoptimize/", true),
+        ("/skin/frontend/", true),
+        ("/static/frontend/", true),
+        ("/livewire/", true),
+        ("/catalog/view/", true),
+        ("/*.min.html", false),
+        ("/wp-content/uploads/private/", false),
+        ("/catalog/", false),
+        ("/user/", false),
+    ] {
+        let found = found(&body(&format!("User-agent: *|Disallow: {rule}|")));
+        let is_found = found.iter().any(|finding| finding.check.code() == "render-blocked");
+        assert_eq!(is_found, wanted, "{rule}: {found:?}");
+    }
+}

@@ -265,7 +265,8 @@ fn negated(text: &str, find: Find<'_, '_>) -> Option<Words> {
 
 /// A name or `*` between quotes or brackets.
 fn in_signs(text: &str, find: Find<'_, '_>) -> Option<Words> {
-    let name = text.trim_matches(|char: char| "\"'`<>()[]{}.:,;".contains(char)).trim();
+    let is_sign = |char: char| "\"'`<>()[]{}.:,;".contains(char);
+    let name = text.trim_matches(is_sign).trim();
     let is_name = name == "*" || find(name).is_some() || {
         // Of others the quotes alone are sure to be no part.
         let is_quoted = text.len() > name.len() + 1 && text.starts_with(|char| "\"'`<".contains(char));
@@ -274,13 +275,24 @@ fn in_signs(text: &str, find: Find<'_, '_>) -> Option<Words> {
     if name.len() == text.len() || name.is_empty() || !is_name {
         return None;
     }
-    let message = format!("{} names nobody with its signs: did you mean `{name}`?", quoted(text.as_bytes()));
+    let shown = quoted(text.as_bytes());
+    let message = match text.starts_with(is_sign) {
+        true => format!("{shown} names nobody with its signs: did you mean `{name}`?"),
+        false => format!("{shown} is more than the name `{name}`, which some crawlers alone find in it"),
+    };
     let fix = Some(("write the name without the signs", name.as_bytes().to_vec()));
     Some((LintCheck::AgentUnknown, message, Severity::Warning, fix))
 }
 
 /// What products are called, with the names that the crawlers for them have.
-const PRODUCTS: [(&str, &[&str]); 29] = [
+const PRODUCTS: [(&str, &[&str]); 36] = [
+    ("googlebard", &["Google-Extended"]),
+    ("googleextend", &["Google-Extended"]),
+    ("mediapartners", &["Mediapartners-Google"]),
+    ("adsbotgooglebot", &["AdsBot-Google"]),
+    ("oaisearch", &["OAI-SearchBot"]),
+    ("facebookexternalagent", &["meta-externalagent"]),
+    ("microsoftcopilot", &["bingbot"]),
     ("bingimages", &["bingbot"]),
     ("googleai", &["Google-Extended"]),
     ("googlegemini", &["Google-Extended"]),
@@ -352,7 +364,7 @@ fn product(text: &str, find: Find<'_, '_>) -> Option<Words> {
     let is_one = more.is_empty();
     let verb = if is_one { format!("did you mean `{first}`?") } else { format!("its crawlers are {}", names(&own)) };
     // Who wants to keep one product out need not want to keep out all that its crawler is for.
-    let is_sure = is_one && !matches!(plain.as_str(), "copilot" | "alexa" | "facebook");
+    let is_sure = is_one && !matches!(plain.as_str(), "copilot" | "microsoftcopilot" | "alexa" | "facebook");
     let fix = is_sure.then(|| ("write the known name", first.as_bytes().to_vec()));
     Some((LintCheck::AgentUnknown, format!("no crawler is called `{text}`: {verb}"), Severity::Warning, fix))
 }
@@ -396,8 +408,18 @@ fn with_suffix<'k>(text: &str, find: Find<'_, 'k>) -> Option<&'k KnownName> {
 fn of_stem<'k>(text: &str, known: &'k [KnownName]) -> Option<Vec<&'k str>> {
     const ENDS: [&str; 5] = ["bot", "ai", "crawler", "spider", "agent"];
     // Others than these have crawlers that are called so, be they in the register or not.
-    const AI_ALONE: [&str; 8] =
-        ["openai", "anthropic", "claude", "perplexity", "deepseek", "mistral", "cohere", "commoncrawl"];
+    const AI_ALONE: [&str; 10] = [
+        "openai",
+        "anthropic",
+        "claude",
+        "perplexity",
+        "deepseek",
+        "mistral",
+        "cohere",
+        "commoncrawl",
+        "bytedance",
+        "duckduckgo",
+    ];
     let find = |name: &str| known.iter().find(|known| known.token.eq_ignore_ascii_case(name) && !known.is_retired);
     let lower = text.to_ascii_lowercase();
     let (end, stem) = ENDS.iter().find_map(|end| Some((*end, lower.strip_suffix(end)?)))?;
@@ -417,7 +439,7 @@ fn stem(text: &str, known: &[KnownName], plain: &[(&KnownName, Plain)]) -> Optio
     let own = of_stem(text, known)?;
     // Such a name has a finding of its own.
     let whole = Plain::new(text);
-    if plain.iter().any(|(_, its)| its.is_same(&whole)) {
+    if plain.iter().any(|(known, its)| !known.is_retired && its.is_same(&whole)) {
         return None;
     }
     let verb = match own.as_slice() {

@@ -9,7 +9,7 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
-use super::{agent_lists, agent_rests, agent_words};
+use super::{agent_lists, agent_parts, agent_rests, agent_words};
 use crate::rules::compare::opened;
 
 /// Runs these checks.
@@ -226,7 +226,8 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName,
     if name.ends_with('*') && known.iter().any(|(known, _)| is_read(known)) {
         return;
     }
-    if let Some((meant, _)) = known.iter().find(|(known, its)| is_meant(known, its)) {
+    let near = || known.iter().find(|(known, its)| is_meant(known, its)).map(|(known, _)| *known);
+    if let Some(meant) = near().or_else(|| agent_parts::meant(name, known)) {
         let message = format!("`{name}` is no known crawler: `{}` is", meant.token);
         let finding = Finding::new(check, agent.line, agent.value, message);
         // What follows the name is not known.

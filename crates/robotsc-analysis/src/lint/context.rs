@@ -166,6 +166,9 @@ impl Obeyed<'_> {
 
 /// Returns bytes of the file as they are quoted in a message: on one line, at most 80 bytes.
 pub(super) fn quoted(text: &[u8]) -> String {
+    if text.is_empty() {
+        return "an empty value".to_owned();
+    }
     let mut shown = text.get(..80).unwrap_or(text);
     // Not within a character.
     while shown.len() < text.len() && shown.last().is_some_and(|byte| !byte.is_ascii()) {

@@ -13,7 +13,7 @@ use robotsc_compiler::dialect::Escapes;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
-use crate::text::encoding::encoded_once;
+use crate::text::encoding::{encoded_once, is_western, windows_1252};
 use crate::text::lookalike::is_never_seen;
 use crate::text::part::replaced;
 
@@ -95,8 +95,12 @@ fn backslash(rest: &[u8]) -> Option<(Vec<u8>, usize)> {
 
 /// Escapes of letters, which URLs contain as they are, and `%` without two digits.
 pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern> {
-    if let Some(message) = wrong_letters(value) {
-        return Some(OddPattern::new(LintCheck::EscapeForm, message));
+    if let Some((message, meant)) = wrong_letters(value) {
+        let odd = OddPattern::new(LintCheck::EscapeForm, message);
+        return Some(match meant {
+            Some(meant) => odd.fix("write it as it was before", meant),
+            None => odd,
+        });
     }
     if let Some(odd) = unseen(value) {
         return Some(odd);
@@ -133,7 +137,11 @@ pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern>
             return Some(OddPattern::new(LintCheck::EscapeForm, message));
         }
         if let Some(message) = odd_escape(value, at, byte, at > query, is_canonical) {
-            return Some(OddPattern::new(LintCheck::EscapeForm, message));
+            let odd = OddPattern::new(LintCheck::EscapeForm, message);
+            return Some(match western(value).filter(|_| !byte.is_ascii()) {
+                Some(meant) => odd.fix("escape it in UTF-8, read as windows-1252", meant),
+                None => odd,
+            });
         }
         if !is_canonical && (byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')) {
             let written = &value[at..at + 3];
@@ -217,11 +225,21 @@ fn cut_short(value: &[u8], at: usize, length: usize) -> Option<OddPattern> {
     Some(OddPattern { severity, ..OddPattern::new(LintCheck::EscapeForm, message) })
 }
 
-/// Returns what is wrong with letters that are escaped: they were lost, or encoded twice.
-fn wrong_letters(value: &[u8]) -> Option<String> {
-    if !value.contains(&b'%') {
-        return None;
-    }
+/// Returns a value with its escapes in UTF-8, if they are of windows-1252.
+fn western(value: &[u8]) -> Option<Vec<u8>> {
+    let bytes = decoded(value);
+    let is_plain = bytes.iter().filter(|byte| byte.is_ascii()).all(|byte| value.contains(byte));
+    (is_plain && value.is_ascii() && is_western(&bytes)).then(|| escaped(&windows_1252(&bytes)))
+}
+
+/// Returns a text with all but ASCII escaped.
+fn escaped(text: &str) -> Vec<u8> {
+    let escape = |byte: u8| if byte.is_ascii() { vec![byte] } else { format!("%{byte:02X}").into_bytes() };
+    text.bytes().flat_map(escape).collect()
+}
+
+/// Returns a value without its escapes.
+fn decoded(value: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value;
     while let [first, after @ ..] = rest {
@@ -234,12 +252,26 @@ fn wrong_letters(value: &[u8]) -> Option<String> {
         bytes.push(byte);
         rest = left;
     }
+    bytes
+}
+
+/// Returns what is wrong with letters that are escaped, and the value that was meant: they were lost, or encoded twice.
+fn wrong_letters(value: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
+    if !value.contains(&b'%') {
+        return None;
+    }
+    let bytes = decoded(value);
     let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() < value.len())?;
     let once = encoded_once(text);
     if text.contains('\u{FFFD}') || once.as_ref().is_some_and(|once| once.contains('\u{FFFD}')) {
-        return Some(format!("{} has the escape of U+FFFD, which stands for a letter that was lost", quoted(value)));
+        let message = format!("{} has the escape of U+FFFD, which stands for a letter that was lost", quoted(value));
+        return Some((message, None));
     }
-    once.map(|once| format!("{} is encoded twice: {} was meant", quoted(value), quoted(once.as_bytes())))
+    let once = once?;
+    // An escaped sign of ASCII has to stay one.
+    let is_plain = bytes.iter().filter(|byte| byte.is_ascii()).all(|byte| value.contains(byte));
+    let message = format!("{} is encoded twice: {} was meant", quoted(value), quoted(once.as_bytes()));
+    Some((message, is_plain.then(|| escaped(&once))))
 }
 
 /// Reports whether an escaped `?` was meant as the one before a query: a parameter or nothing follows it, and no rule

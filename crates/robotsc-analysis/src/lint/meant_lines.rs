@@ -15,10 +15,11 @@ use robotsc_compiler::small_sort::SmallSort as _;
 use robotsc_compiler::{Dialect, RobotsTxt, RuleKind, Severity};
 
 use super::check::{CheckChoice, LintCheck};
+use super::comment_marks::comment_mark;
 use super::context::{Context, Parts};
 use super::finding::{Finding, Fix};
 use super::keys::{is_read, is_switched_off, meant, written};
-use super::unread::{Versions, comment_mark};
+use super::unread::Versions;
 use super::{characters, joined, notices, patterns, separators, templates};
 use crate::search::SearchBudget;
 use crate::text::edit::{Edit, edited};

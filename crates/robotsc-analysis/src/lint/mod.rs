@@ -17,6 +17,7 @@
 mod addresses;
 mod agent_lists;
 mod agent_names;
+mod agent_parts;
 mod agent_rests;
 mod agent_words;
 mod agents;
@@ -26,6 +27,7 @@ mod causes;
 mod characters;
 mod check;
 mod closed;
+mod comment_marks;
 mod context;
 mod contradictions;
 mod copied_rules;

@@ -159,7 +159,7 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         if context.explained.contains(&noticed.line) {
             continue;
         }
-        let message = noticed.message(context.body());
+        let message = noticed.message(context.body()).replace("``", "an empty value");
         let mut finding = Finding::new(check, noticed.line, noticed.span, message);
         mend(context, &shared, noticed, &mut finding);
         explain_line(context, &shared, noticed, &mut finding);
@@ -377,6 +377,9 @@ fn is_value_of(context: &Context<'_>, noticed: &Diagnostic, directive: &str) -> 
         "User-agent" if SYNONYMS.iter().any(is_synonym) => {
             value == b"*"
                 || !value.is_empty() && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
+        }
+        "Crawl-delay" if SYNONYMS.iter().any(is_synonym) => {
+            !value.is_empty() && value.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.')
         }
         "Allow" | "Disallow" if SYNONYMS.iter().any(is_synonym) => matches!(value.first(), Some(b'/' | b'*')),
         _ => true,

@@ -17,9 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use robotsc_compiler::RobotsTxt;
 use robotsc_compiler::small_sort::SmallSort as _;
 
+use super::comment_marks::comment_mark;
 use super::context::quoted;
 use super::keys::{SYNONYMS, is_switched_off, meant};
-use super::unread::comment_mark;
 use crate::text::edit::{Edit, edited};
 use crate::text::encoding::windows_1252;
 use crate::text::lines::Lines;
@@ -133,12 +133,12 @@ fn is_read_after(robots: &RobotsTxt<'_>, edits: &[Edit], found: &[(u32, Parts)])
 
 /// The parts of a line that was meant as a directive.
 #[derive(Clone, Debug)]
-struct Parts {
-    before: String,
+pub(super) struct Parts {
+    pub(super) before: String,
     key: String,
-    directive: &'static str,
-    sign: String,
-    value: String,
+    pub(super) directive: &'static str,
+    pub(super) sign: String,
+    pub(super) value: String,
     after: String,
 }
 
@@ -151,7 +151,7 @@ struct Slip {
 }
 
 impl Parts {
-    fn of(text: &str) -> Option<Self> {
+    pub(super) fn of(text: &str) -> Option<Self> {
         let (start, end, directive) = key(text)?;
         let (before, name) = (&text[..start], &text[start..end]);
         if before.contains('#') {

@@ -44,7 +44,7 @@ impl Kinds {
 }
 
 /// Files as well-known systems have them: a path without its ending, and the kinds that are there.
-pub(super) const RESOURCES: [(&[u8], Kinds); 59] = [
+pub(super) const RESOURCES: [(&[u8], Kinds); 78] = [
     // Frameworks.
     (b"/_next/static/x", Kinds::All),
     (b"/_next/static/chunks/x", Kinds::Code),
@@ -91,6 +91,25 @@ pub(super) const RESOURCES: [(&[u8], Kinds); 59] = [
     (b"/typo3temp/assets/x", Kinds::Code),
     (b"/etc.clientlibs/x/clientlibs/x", Kinds::Code),
     (b"/etc/designs/x/x", Kinds::Code),
+    (b"/wp-includes/blocks/x/x", Kinds::Styles),
+    (b"/wp-content/et-cache/x/x", Kinds::Code),
+    (b"/wp-content/litespeed/css/x", Kinds::Styles),
+    (b"/wp-content/litespeed/js/x", Kinds::Scripts),
+    (b"/wp-content/cache/autoptimize/css/x", Kinds::Styles),
+    (b"/wp-content/cache/autoptimize/js/x", Kinds::Scripts),
+    (b"/wp-content/cache/wp-rocket/x", Kinds::Code),
+    (b"/wp-content/cache/min/1/x", Kinds::Code),
+    (b"/wp-content/uploads/elementor/css/x", Kinds::Styles),
+    (b"/wp-content/plugins/elementor/assets/css/x", Kinds::Styles),
+    (b"/skin/frontend/x/x", Kinds::All),
+    (b"/static/frontend/x/x", Kinds::All),
+    (b"/catalog/view/javascript/x", Kinds::Scripts),
+    (b"/catalog/view/theme/x/stylesheet/x", Kinds::Styles),
+    (b"/user/themes/x/x", Kinds::All),
+    (b"/webjars/x/x", Kinds::Code),
+    (b"/livewire/x", Kinds::Scripts),
+    (b"/_framework/x", Kinds::Scripts),
+    (b"/_fonts/x", Kinds::Fonts),
     // Folders by kind.
     (b"/css/x", Kinds::Styles),
     (b"/CSS/x", Kinds::Styles),
@@ -111,6 +130,10 @@ pub(super) const RESOURCES: [(&[u8], Kinds); 59] = [
 
 /// A file in any folder: rules name its ending.
 pub(super) const ANYWHERE: (&[u8], Kinds) = (b"/x/x", Kinds::CodeAndFonts);
+
+/// Such files as build systems name them.
+pub(super) const BUILT: [(&[u8], Kinds); 3] =
+    [(b"/x/x.min", Kinds::Code), (b"/x/x.bundle", Kinds::Code), (b"/x/x.chunk", Kinds::Code)];
 
 /// Returns a folder of scripts, styles or fonts within others, as a rule for it alone names it, and a file there.
 ///

@@ -8,8 +8,21 @@
 use crate::patterns::pairs::BytePairs;
 use crate::text::part::find;
 
-/// Folders of which many sites have sections with the same names: a rule has to name them from the root, and whole.
-const COMMON_WORDS: [&[u8]; 9] = [
+/// Folders of which many sites have sections with the same names, or that few sites have: a rule has to name them from
+/// the root, and whole.
+const COMMON_WORDS: [&[u8]; 21] = [
+    b"/catalog/view",
+    b"/skin/frontend",
+    b"/static/frontend",
+    b"/user/themes",
+    b"/wp-content/cache/autoptimize",
+    b"/wp-content/cache/min",
+    b"/wp-content/cache/wp-rocket",
+    b"/wp-content/et-cache",
+    b"/wp-content/litespeed",
+    b"/wp-content/plugins/elementor",
+    b"/wp-content/uploads/elementor",
+    b"/wp-includes/blocks",
     b"/themes/",
     b"/media/",
     b"/modules/",

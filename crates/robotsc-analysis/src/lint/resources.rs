@@ -17,7 +17,7 @@ use robotsc_compiler::{RuleKind, RuleLine, Severity};
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
-use super::page_files::{ANYWHERE, Kinds, PageFile, RESOURCES, folder_within};
+use super::page_files::{ANYWHERE, BUILT, Kinds, PageFile, RESOURCES, folder_within};
 use super::page_fixes::{Opening, opening};
 use super::pattern_names::{FilePath, Names, is_common_word};
 use crate::search::{LOOKS_PER_UNIT, NotDecided};
@@ -101,7 +101,7 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     };
     let is_named = |path: &[u8], in_folder: bool| in_folder || !names.is_empty() && is_part(path);
     let known = RESOURCES.iter().zip(in_folders).filter(|((path, _), in_folder)| is_named(path, *in_folder));
-    let anywhere = [&ANYWHERE].into_iter().filter(|_| !names.is_empty());
+    let anywhere = [&ANYWHERE].into_iter().chain(&BUILT).filter(|_| !names.is_empty());
     let known: Vec<_> =
         known.map(|(known, _)| known).chain(anywhere).map(|(path, kinds)| (path.to_vec(), *kinds)).collect();
     // Thousands of rules can each name a folder of their own.

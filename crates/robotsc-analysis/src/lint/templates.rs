@@ -12,6 +12,7 @@ use robotsc_compiler::record::{Record, RecordKind};
 use robotsc_compiler::{ByteSpan, Severity};
 
 use super::check::LintCheck;
+use super::comment_marks::comment_mark;
 use super::context::{Context, quoted};
 use super::finding::Finding;
 use super::keys::{offset, written};
@@ -23,6 +24,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     for line in 1..=context.lines.count() {
         let text = written(context, line);
         if context.explained.contains(&line)
+            || comment_mark(text).is_some()
             || !text.iter().any(|byte| matches!(byte, b'{' | b'<' | b'[' | b'$' | b'%' | b'_' | b'@' | b'-'))
         {
             continue;

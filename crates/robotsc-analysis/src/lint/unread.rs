@@ -9,16 +9,17 @@
 
 use robotsc_compiler::{ByteSpan, Severity};
 
+use super::comment_marks::comment_mark;
 use super::context::{Context, quoted};
 use super::finding::Fix;
 use super::keys::{is_read, is_switched_off, meant, offset};
-
-/// What begins a comment in other languages, and not here.
-const COMMENT_MARKS: [&str; 15] =
-    ["//", "/*", "<!--", "--", ";", "%", "rem ", "@rem ", "dnl ", "::", "\"\"\"", "'''", "\"", "'", "!"];
+use super::one_slip::Parts;
 
 /// What ends a comment that is on several lines.
 const COMMENT_ENDS: [&str; 2] = ["-->", "*/"];
+
+/// What ends a comment of a template.
+const TEMPLATE_ENDS: [&str; 6] = ["--}}", "#}", "%>", "#>", "}}", "?>"];
 
 /// What a line is, which no crawler reads.
 pub(super) struct Unread {
@@ -124,6 +125,18 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
         return Some(Unread { message, severity: Severity::Warning, fix });
     }
     let key = written.split(|byte| *byte == b':').next().unwrap_or(written);
+    if let Some(record) = of_list(written) {
+        let start = context.lines.whole(line).start;
+        let span = ByteSpan::new(start + offset(text), start + text.trim_ascii_end().len());
+        return Some(Unread {
+            message: format!(
+                "{} is no directive, so that the line does nothing: write it without the mark",
+                quoted(key)
+            ),
+            severity: Severity::Warning,
+            fix: Some(Fix::replace("write the directive alone", span, record)),
+        });
+    }
     (has_colon && is_switched_off(key)).then(|| Unread {
         message: format!("{} is no directive, so that the line does nothing: a comment begins with `#`", quoted(key)),
         severity: Severity::Warning,
@@ -131,24 +144,20 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
     })
 }
 
-/// Returns the mark of another language's comment that a text starts with.
-pub(super) fn comment_mark(text: &[u8]) -> Option<&'static str> {
-    let starts = |mark: &&str| text.get(..mark.len()).is_some_and(|start| start.eq_ignore_ascii_case(mark.as_bytes()));
-    let mark = COMMENT_MARKS.into_iter().find(starts)?;
-    let after = text.get(mark.len());
-    let is_mark = match mark {
-        // A line of dashes, and the end of a comment of HTML.
-        "--" => after.is_some_and(|byte| !matches!(byte, b'-' | b'>')),
-        // A path without a key.
-        "/*" => after.is_none_or(|byte| matches!(byte, b' ' | b'\t' | b'*')),
-        "%" => after.is_none_or(u8::is_ascii_whitespace),
-        "::" | "\"\"\"" | "'''" => after.is_some_and(u8::is_ascii_whitespace),
-        // A quote that is closed. One right before a key was left of a text.
-        "\"" => after.is_some_and(u8::is_ascii_whitespace) && !text[1..].contains(&b'"'),
-        "'" => !text[1..].contains(&b'\''),
-        _ => true,
+/// Returns the record of a line after the mark of a list: `- `, `* `, `1. `, or stars around its key. None if it closes
+/// all, since the mark can have switched it off.
+fn of_list(text: &[u8]) -> Option<String> {
+    let parts = Parts::of(std::str::from_utf8(text).ok()?)?;
+    let mark = parts.before.trim_ascii();
+    let is_number = |mark: &str| {
+        let digits = mark.strip_suffix(['.', ')']).unwrap_or_default();
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
     };
-    is_mark.then_some(mark)
+    let has_blank = parts.before.len() > mark.len();
+    let is_list = has_blank && (matches!(mark, "-" | "*") || is_number(mark)) || matches!(mark, "**" | "- **" | "* **");
+    let sign = parts.sign.trim_ascii();
+    let is_all = parts.directive == "Disallow" && matches!(parts.value.as_str(), "" | "/" | "*" | "/*");
+    (is_list && matches!(sign, ":" | ":**" | "**:") && !is_all).then(|| format!("{}: {}", parts.directive, parts.value))
 }
 
 /// Returns a fix that makes a line the comment that it was meant to be. Nothing reads the line before or after.
@@ -157,7 +166,9 @@ fn as_comment(context: &Context<'_>, line: u32, mark: &str) -> Fix {
     let at = offset(text);
     let whole = text[at..].trim_ascii();
     let rest = whole.get(mark.len()..).unwrap_or_default();
-    let rest = COMMENT_ENDS.iter().find_map(|end| rest.strip_suffix(end.as_bytes())).unwrap_or(rest).trim_ascii();
+    let rest = rest.strip_prefix(b"--").filter(|_| mark == "{{!").unwrap_or(rest);
+    let mut ends = COMMENT_ENDS.iter().chain(&TEMPLATE_ENDS);
+    let rest = ends.find_map(|end| rest.strip_suffix(end.as_bytes())).unwrap_or(rest).trim_ascii();
     let rest = if rest.iter().any(u8::is_ascii_alphanumeric) { rest } else { whole };
     let start = context.lines.whole(line).start;
     let span = ByteSpan::new(start + at, start + text.trim_ascii_end().len());

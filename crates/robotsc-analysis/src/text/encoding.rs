@@ -53,10 +53,21 @@ pub(crate) fn is_western(text: &[u8]) -> bool {
             _ => false,
         };
         let is_in_word = before.is_ascii_alphabetic() || after.is_ascii_alphabetic();
-        let is_alone = [before, after].iter().all(|other| other.is_ascii() || other == byte);
+        let is_beside = |other: &u8| other.is_ascii() || other == byte || is_pair(*byte, *other);
+        let is_alone = [before, after].iter().all(is_beside);
         let fits = !is_upper || !before.is_ascii_lowercase();
         (is_letter || *byte == 0xDF) && is_in_word && is_alone && fits
     })
+}
+
+/// Reports whether two such letters stand side by side in words: one of them is no vowel, as in `größe`, `informação`
+/// and `niñó`. Encodings of other scripts have a letter of a word there, too.
+fn is_pair(one: u8, other: u8) -> bool {
+    let is_consonant = |byte: u8| matches!(byte | 0x20, 0xE7 | 0xF1) && byte >= 0xC0 || byte == 0xDF;
+    let is_vowel = |byte: u8| {
+        byte >= 0xC0 && matches!(byte | 0x20, 0xE0..=0xE6 | 0xE8..=0xEB | 0xED..=0xEF | 0xF2..=0xF6 | 0xF8..=0xFC)
+    };
+    is_consonant(one) && is_vowel(other) || is_vowel(one) && is_consonant(other)
 }
 
 /// Returns encodings that a text can have which is neither UTF-8 nor windows-1252.
@@ -76,7 +87,15 @@ pub(crate) fn likely(text: &[u8]) -> &'static [&'static str] {
         return &["Shift-JIS"];
     }
     if alone * 2 >= high.len() {
-        return if share(|byte| *byte < 0xC0) { &["Mac OS Roman", "cp850"] } else { &["windows-1250", "windows-1254"] };
+        if share(|byte| *byte < 0xC0) {
+            return &["Mac OS Roman", "cp850"];
+        }
+        // Of most lines alone windows-1252 is likely, too.
+        let (western, all) = text
+            .split(|byte| *byte == b'\n')
+            .filter(|line| !line.is_ascii())
+            .fold((0, 0), |of, line| (of.0 + usize::from(is_western(line)), of.1 + 1));
+        return if western * 2 > all { &["windows-1252", "windows-1250"] } else { &["windows-1250", "windows-1254"] };
     }
     if share(|byte| *byte >= 0xE0) {
         return &["windows-1251", "windows-1253"];
@@ -116,8 +135,17 @@ mod tests {
 
     #[test]
     fn western_words_and_others() {
-        for text in [&b"/stra\xDFe/"[..], b"/caf\xE9/", b"/\xDCber/", b"/cr\xE9\xE9e/", b"/luned\xEC/", b"/MA\xD1ANA/"]
-        {
+        for text in [
+            &b"/stra\xDFe/"[..],
+            b"/caf\xE9/",
+            b"/\xDCber/",
+            b"/cr\xE9\xE9e/",
+            b"/luned\xEC/",
+            b"/MA\xD1ANA/",
+            b"/gr\xF6\xDFe/",
+            b"/informa\xE7\xE3o/",
+            b"/op\xE7\xF5es/",
+        ] {
             assert!(is_western(text), "{}", text.escape_ascii());
         }
         for (text, wanted) in [
@@ -129,6 +157,8 @@ mod tests {
             (b"/caf\x8E/", "Mac OS Roman"),
             (b"/caf\x82/", "Mac OS Roman"),
             (b"/k\xF9\xF2/", "windows-1250"),
+            (b"/p\xF8\xEDrucka/", "windows-1250"),
+            (b"/caf\xE9/\n/stra\xDFe/\n/p\xF8\xEDrucka/", "windows-1252"),
         ] {
             assert!(!is_western(text), "{}", text.escape_ascii());
             assert_eq!(likely(text)[0], wanted, "{}", text.escape_ascii());
