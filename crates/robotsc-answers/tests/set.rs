@@ -333,7 +333,7 @@ fn lines_in_or_below_the_block_are_not_lost() {
     let mine = text.replace("# robotsc: end", "User-agent: CCBot\nDisallow: /\n# robotsc: end");
     let refusal = remove(mine.as_bytes(), Options::default()).expect_err("an edited block");
     assert_eq!((refusal.why, refusal.line), (Why::Edited, Some(4)));
-    assert!(refusal.cause.ends_with("--force takes it out"), "{refusal}");
+    assert!(refusal.cause.ends_with("then 'robotsc set --remove --force' takes it out"), "{refusal}");
     assert!(remove(mine.as_bytes(), Options { replace_edited: true }).is_ok());
 
     // As programs do that append a rule.

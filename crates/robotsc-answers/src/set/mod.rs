@@ -129,7 +129,7 @@ fn set_within(
     declaration.check()?;
     Files::new(body).check()?;
     let block = Block::find(body)?;
-    check_unedited(block.as_ref(), options, "replaces it")?;
+    check_unedited(block.as_ref(), options, "'robotsc set --force' replaces it")?;
     let choice = Choice::of(declaration)?;
     let stated: Vec<Stated> =
         [declaration.usage(), declaration.signal()].into_iter().flatten().collect::<Result<_, Mistake>>()?;
@@ -176,7 +176,7 @@ fn of_appended(refusal: Refusal, block: &Block, outside: &Outside) -> Refusal {
 /// If the marks of the block are no pair, or somebody edited it.
 pub fn remove(body: &[u8], options: Options) -> Result<Vec<u8>, Refusal> {
     let block = Block::find(body)?;
-    check_unedited(block.as_ref(), options, "takes it out")?;
+    check_unedited(block.as_ref(), options, "'robotsc set --remove --force' takes it out")?;
     Ok(match block {
         Some(block) => Outside::of(body, Some(&block)).restored(),
         None => body.to_vec(),
@@ -192,10 +192,10 @@ pub fn lost_with(block: &Block) -> Option<&'static str> {
 }
 
 /// Checks that nobody's lines go with a block.
-fn check_unedited(block: Option<&Block>, options: Options, what_force_does: &str) -> Result<(), Refusal> {
+fn check_unedited(block: Option<&Block>, options: Options, force: &str) -> Result<(), Refusal> {
     match block.filter(|block| block.is_edited && !options.replace_edited) {
         Some(block) => {
-            let cause = format_args!("the block was edited: move your lines out of it, then --force {what_force_does}");
+            let cause = format_args!("the block was edited: move your lines out of it, then {force}");
             Err(Refusal::new(Why::Edited, cause).at(block.lines.start))
         }
         None => Ok(()),
