@@ -1,10 +1,7 @@
-#[path = "../../tests/random/mod.rs"]
-mod random;
-
 use std::collections::HashMap;
 
-use self::random::Random;
 use super::tests::file;
+use super::tests::random::Random;
 use super::*;
 
 fn changed(lines: &ChangedLines) -> String {

@@ -1,5 +1,5 @@
 #[path = "../../tests/random/mod.rs"]
-mod random;
+pub(super) mod random;
 
 use robotsc_compiler::{Crawler, DecidingRule, Dialect, UrlPath};
 
