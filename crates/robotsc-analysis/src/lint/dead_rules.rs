@@ -199,8 +199,9 @@ fn one_token(context: &mut Context<'_>, found: &mut Vec<Finding>) {
         let more = written.len().saturating_sub(MAX_SHOWN);
         written.truncate(MAX_SHOWN);
         written.extend((more > 0).then(|| format!("{more} more")));
+        let all = if written.len() == 2 { "both" } else { "all" };
         let message = format!(
-            "{} are all read as {}: their groups are one, and rules are in it twice",
+            "{} are {all} read as {}: their groups are one, and rules are in it twice",
             listed(&written),
             quoted(first.token.of(body))
         );

@@ -154,7 +154,7 @@ impl fmt::Display for NearMissReason {
             }
             Self::Comment => "a comment begins with `#`, and what follows the blank is matched, too",
             Self::Separators => "the sign before a parameter differs: `?`, `&` or `;`",
-            Self::Query => "it ends in a `?`, and the URL has no query",
+            Self::Query => "it asks for a query, and the URL has none",
             Self::IndexPage => "it names the page of a folder, and the URL is the folder itself",
         })
     }

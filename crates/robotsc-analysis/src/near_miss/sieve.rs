@@ -33,7 +33,10 @@ impl Pieces {
         if is_of_other_notation(pattern) {
             return Self { pieces: Vec::new() };
         }
-        let pieces = pattern.split(|byte| b"*?&".contains(byte)).filter(|piece| !piece.is_empty());
+        // The page of a folder stands for the folder.
+        let page = INDEX_FILES.iter().find(|page| pattern.ends_with(page));
+        let folder = page.map_or(pattern, |page| &pattern[..pattern.len() - page.len()]);
+        let pieces = folder.split(|byte| b"*?&".contains(byte)).filter(|piece| !piece.is_empty());
         Self { pieces: pieces.map(plain).collect() }
     }
 }
@@ -58,7 +61,6 @@ fn is_of_other_notation(pattern: &[u8]) -> bool {
         || has_typography()
         || has(b"%25")
         || has_stand_in()
-        || INDEX_FILES.iter().any(|page| pattern.ends_with(page))
         || has_other_letters(pattern)
 }
 
@@ -97,6 +99,8 @@ mod tests {
             ("/sho\u{301}p/", true),
             ("/shop%25a", true),
             ("/my files (old)", true),
+            ("/shop/index.html", true),
+            ("/shops/index.html", false),
             ("/%E2%80%9Cx%E2%80%9D", true),
         ] {
             assert_eq!(sieve.may_be_near(&Pieces::of(pattern.as_bytes())), passes, "{pattern}");

@@ -142,7 +142,7 @@ impl EditAction {
         let heads = old.groups().iter().filter(is_edited).flat_map(|group| old.agents_of(group));
         let (mut found, mut known): (Vec<String>, BTreeMap<Vec<GroupId>, bool>) = (Vec::new(), BTreeMap::new());
         for head in heads.take(MAX_OTHERS) {
-            let name = String::from_utf8_lossy(head.token.of(old.body())).into_owned();
+            let name = String::from_utf8_lossy(head.written(old.body())).into_owned();
             let other = if head.is_star { Ok(Crawler::others()) } else { Crawler::new(&name) };
             let Ok(other) = other else { continue };
             let is_own = match head.is_star {

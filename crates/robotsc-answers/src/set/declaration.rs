@@ -74,7 +74,7 @@ impl Declaration {
                 return Err(bad(&"a pattern has no `#` and no blank: write them as %23 and %20"));
             }
             if path.trim_end_matches(['$', '*']) == "/robots.txt" {
-                return Err(bad(&"every crawler may fetch /robots.txt, whatever it says"));
+                return Err(bad(&"crawlers fetch /robots.txt itself, whatever it says: leave the path out"));
             }
             path_pattern(&Dialect::GOOGLE, path).map_err(|error| bad(&error))?;
             for dialect in Dialect::ALL {
@@ -157,7 +157,10 @@ mod tests {
         assert_eq!(declaration(&|_| {}), "no policy: say who is denied or allowed, or what nobody may fetch");
         assert_eq!(path("members/"), "bad path: 'members/': a pattern starts with `/` or `*`");
         for itself in ["/robots.txt", "/robots.txt$", "/robots.txt*"] {
-            assert!(path(itself).ends_with(": every crawler may fetch /robots.txt, whatever it says"), "{itself}");
+            assert!(
+                path(itself).ends_with(": crawlers fetch /robots.txt itself, whatever it says: leave the path out"),
+                "{itself}"
+            );
         }
         assert_eq!(path("/a b"), "bad path: '/a b': a pattern has no `#` and no blank: write them as %23 and %20");
         assert!(declaration(&|declaration| declaration.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));

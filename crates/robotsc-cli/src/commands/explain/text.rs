@@ -98,7 +98,8 @@ fn nearby(told: &ExplanationReport<'_>, notes: &mut Vec<(&'static str, String)>)
     let clauses = near.misses.found.iter().map(|miss| near::clauses(miss, told.rules));
     let mut lines: Vec<String> = clauses.map(|[why, what]| format!("{why}:\n  {what}")).collect();
     if !near.misses.is_complete {
-        lines.push("perhaps others: not all rules were compared".to_owned());
+        let others = if lines.is_empty() { "" } else { "perhaps others: " };
+        lines.push(format!("{others}not all rules were compared"));
     }
     if !lines.is_empty() {
         notes.push(("nearly matching", lines.join("\n")));
