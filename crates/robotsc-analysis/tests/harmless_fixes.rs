@@ -300,6 +300,11 @@ fn records_in_a_comment() {
         // Taken out on purpose, or said.
         ("User-agent: *|Disallow: /a||# User-agent: GPTBot|Disallow: /b/|", false),
         ("User-agent: *|Disallow: /a||# rules for User-agent: GPTBot|Disallow: /b/|", false),
+        ("User-agent: *|Disallow: /a||# Removed User-agent: BadBot|Disallow: /b/|", false),
+        ("User-agent: *|Disallow: /a||# see the docs Useragent: GPTBot|Disallow: /b/|", false),
+        ("User-agent: *|Disallow: /a||# was (e.g.) User-agent: GPTBot|Disallow: /b/|", false),
+        ("# format: User-agent: name Disallow: /path|", false),
+        ("# old robots.txt: User-agent: * Disallow: /|", false),
         ("# crawlers User-agent: GPTBot|User-agent: *|Disallow: /b/|", false),
         ("User-agent: *|Disallow: /a|# see User-agent: GPTBot|", false),
         (
@@ -316,6 +321,9 @@ fn records_in_a_comment() {
     let file = body("# robots User-agent: * Disallow: /admin|");
     assert_eq!(shown(&mended(&file, true)), "# robots|User-agent: *|Disallow: /admin|");
     assert!(!RobotsTxt::parse(&file).body_kind().is_robots());
+    // It is not known whether a file that closes all was commented out on purpose.
+    let file = body("# robots User-agent: * Disallow: /|");
+    assert_eq!((codes(&file).contains(&"joined-lines"), mended(&file, true)), (true, file.clone()));
 }
 
 /// Names that nobody has.

@@ -327,8 +327,19 @@ fn marks_and_comments_around_one_line() {
         ("<%# Disallow: / %>", "# Disallow: /"),
         ("{{!-- Disallow: / --}}", "# Disallow: /"),
         ("<?php // Disallow: / ?>", "# php // Disallow: /"),
-        ("Include: /z/x", "Allow: /z/x"),
-        ("Accept: text/html", "Accept: text/html"),
+        // Keys of other files.
+        ("Include: /z/x", "Include: /z/x"),
+        ("Accept: */*", "Accept: */*"),
+        ("Robots: noindex", "Robots: noindex"),
+        ("Permit: /z/x", "Allow: /z/x"),
+        // A name with a `(`, and a comment in it.
+        ("Allow: /z/gst (1).html", "Allow: /z/gst%20(1).html"),
+        ("Allow: /z/x (old)", "Allow: /z/x (old)"),
+        ("Allow: /z/x // old", "Allow: /z/x // old"),
+        ("Disallow: /x (old)", "Disallow: /x # (old)"),
+        ("Disallow: /x (old),", "Disallow: /x # (old),"),
+        ("Disallow: /x (old)/y.pdf", "Disallow: /x%20(old)/y.pdf"),
+        ("Disallow: /x (1)", "Disallow: /x%20(1)"),
         ("Ignore: /x", "Disallow: /x"),
         ("Ignore: case", "Ignore: case"),
         ("Delay: 5", "Crawl-delay: 5"),
@@ -361,6 +372,14 @@ fn empty_values_are_named() {
         let found = lint.run(&RobotsTxt::parse(&file));
         assert!(found.iter().all(|finding| !finding.message.contains("``")), "{key}: {found:?}");
     }
+}
+
+/// What a value has in it is quoted as it is.
+#[test]
+fn two_quotes_within_a_value_are_no_empty_value() {
+    let found = found(&body("User-agent: *|Disallow: /x|Disallow: a``b|"));
+    assert!(found.iter().any(|finding| finding.message.contains("a``b")), "{found:?}");
+    assert!(!found.iter().any(|finding| finding.message.contains("an empty value")), "{found:?}");
 }
 
 /// Rules for the files that build systems make, and folders of well-known systems.

@@ -27,6 +27,14 @@ pub(super) fn has_record(value: &[u8]) -> bool {
 /// What begins a comment in other languages, after a blank.
 const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
 
+/// Reports whether a `(` after a blank is of a name: `x (1)` is what systems call a copy of `x`, and what goes on after
+/// the `)` is no comment.
+fn is_copy(rest: &[u8]) -> bool {
+    let Some(inner) = rest.strip_prefix(b"(") else { return false };
+    let end = inner.iter().rposition(|byte| !b",;.".contains(byte)).map_or(0, |at| at + 1);
+    inner[..end].strip_suffix(b")").is_none_or(|inner| inner.contains(&b')') || inner.iter().all(u8::is_ascii_digit))
+}
+
 /// A blank never occurs in a URL.
 ///
 /// `written` is the value with signs at its end that were copied with it: those of a comment belong to it.
@@ -43,6 +51,7 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
     };
     let is_comment = |rest: &[u8]| {
         let has_mark = COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
+        let has_mark = has_mark && !is_copy(rest);
         let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t'));
         has_mark || words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow
     };
@@ -54,9 +63,12 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
     }
     if is_comment(rest) {
         let message = format!("{} is read as one pattern: a comment begins with `#`", quoted(value));
-        return Some(
-            OddPattern::new(check, message).fix("begin the comment with `#`", [&value[..at], b" # ", rest].concat()),
-        );
+        let odd = OddPattern::new(check, message);
+        // What an `Allow` opens is not widened.
+        return Some(match kind {
+            RuleKind::Allow => odd,
+            RuleKind::Disallow => odd.fix("begin the comment with `#`", [&value[..at], b" # ", rest].concat()),
+        });
     }
     let words: Vec<&[u8]> = value
         .split(|byte| matches!(byte, b' ' | b'\t'))

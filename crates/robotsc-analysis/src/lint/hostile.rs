@@ -140,13 +140,47 @@ fn questions_about_pairs_of_lines_end_with_the_budget() {
 #[test]
 fn a_line_as_long_as_the_file_is_checked() {
     for part in [
-        ">", ")", "]", "}", ",", ";", "\"", "=>", " ", "(", "[", "<", "/", "//", "/./", "/:a", "%", "%2", "%3F", "\\",
-        "$", "?", "&a=", "&a;",
+        ">",
+        ")",
+        "]",
+        "}",
+        ",",
+        ";",
+        "\"",
+        "=>",
+        " ",
+        "(",
+        "[",
+        "<",
+        "/",
+        "//",
+        "/./",
+        "/:a",
+        "%",
+        "%2",
+        "%3F",
+        "\\",
+        "$",
+        "?",
+        "&a=",
+        "&a;",
+        "user-agent: a ",
+        "user-agent:",
+        "for user-agent: a ",
+        "disallow: /a ",
+        ";disallow:/",
     ] {
         let value = part.repeat(line_bytes() / part.len());
-        for key in
-            ["Disallow: /a", "Disallow: ", "Allow: a", "User-agent: a", "Sitemap: https://h/a", "Content-Signal: "]
-        {
+        for key in [
+            "Disallow: /a",
+            "Disallow: /a # ",
+            "Disallow: ",
+            "Allow: a",
+            "User-agent: a",
+            "Sitemap: https://h/a",
+            "Content-Signal: ",
+            "# ",
+        ] {
             let body = format!("{STAR}{key}{value}\nDisallow: /b\n");
             let (codes, _) = found_under(&Dialect::RFC9309, &Lint::new().with_info(), &body, TOO_LITTLE);
             assert!(codes.len() < 20, "{key}{part}: {codes:?}");

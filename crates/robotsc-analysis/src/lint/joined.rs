@@ -128,15 +128,19 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
     if parts(&text[..hash]).is_empty() {
         return None;
     }
+    // The value of such a record is the last word.
+    let read = comment.trim_ascii_end();
+    let last_blank = read.iter().rposition(u8::is_ascii_whitespace);
     let is_record = |at: usize| {
-        let key = key_at(comment, at).filter(|_| is_after_break(comment, at))?;
-        let value = comment[at + key..].iter().position(|byte| *byte == b':')? + at + key + 1;
-        let value = comment[value..].trim_ascii();
-        let is_value = matches!(value.first(), Some(b'/' | b'*')) && !value.iter().any(u8::is_ascii_whitespace);
-        let before = comment[..at].trim_ascii();
-        (is_value && before.last().is_some_and(u8::is_ascii_alphanumeric)).then_some(at)
+        let key = key_at(read, at).filter(|_| is_after_break(read, at))?;
+        let before = read[..at].trim_ascii_end();
+        let is_after_word = before.last().is_some_and(u8::is_ascii_alphanumeric);
+        let colon = read[at + key..].iter().position(|byte| *byte == b':')? + at + key;
+        let value = read[colon + 1..].iter().position(|byte| !byte.is_ascii_whitespace())? + colon + 1;
+        let is_value = matches!(read[value], b'/' | b'*') && last_blank.is_none_or(|blank| blank < value);
+        (is_after_word && is_value).then_some(at)
     };
-    let at = hash + 1 + (1..comment.len()).find_map(is_record)?;
+    let at = hash + 1 + (1..read.len()).find_map(is_record)?;
     let record = text[at..].trim_ascii_end();
     let message = format!("{} is in a comment, which ends with the line: it is not read", quoted(record));
     let start = context.lines.span(line).end as usize - text.len();
@@ -155,6 +159,43 @@ const BEFORE_KEYS: [&str; 30] = [
     "and", "add", "use", "this", "is", "under", "bajo", "para", "de", "pour", "sous", "unter", "von",
 ];
 
+/// Words of comments that quote lines which are not to be read.
+const OF_EXAMPLES: [&str; 20] = [
+    "removed",
+    "old",
+    "was",
+    "were",
+    "disabled",
+    "format",
+    "example",
+    "examples",
+    "e.g",
+    "eg",
+    "see",
+    "docs",
+    "syntax",
+    "usage",
+    "formerly",
+    "previously",
+    "deprecated",
+    "obsolete",
+    "unused",
+    "off",
+];
+
+/// Reports whether a comment says of what follows that it is an example, or that it was taken out.
+fn is_example(comment: &[u8]) -> bool {
+    let words = comment.split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'.');
+    words.into_iter().any(|word| is_one_of(&OF_EXAMPLES, word.strip_suffix(b".").unwrap_or(word)))
+}
+
+fn is_one_of(words: &[&str], word: &[u8]) -> bool {
+    words.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(word))
+}
+
+/// The keys of a `User-agent` line.
+const AGENT_KEYS: [&[u8]; 2] = [b"user-agent", b"useragent"];
+
 /// The maximum number of comments and blank lines between a title and its rules.
 const MAX_BLANK_LINES: usize = 16;
 
@@ -165,22 +206,22 @@ const MAX_WORDS: usize = 5;
 /// that the rules are of the group before.
 fn agent_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], hash: usize) -> Option<Finding> {
     let comment = text.get(hash + 1..)?;
-    let is_agent = |at: &usize| {
-        let length = key_at(comment, *at).filter(|_| is_key(comment, *at, b"user"))?;
-        let before = comment[..*at].trim_ascii();
-        let is_glued = before.len() == *at && comment[..*at].last().is_some_and(u8::is_ascii_alphanumeric);
-        let word = before.rsplit(|byte| *byte == b' ').next().map(String::from_utf8_lossy).unwrap_or_default();
-        let is_word = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b".!)-=*".contains(byte));
-        let words = before.split(|byte| *byte == b' ').count();
-        let is_said = BEFORE_KEYS.iter().any(|known| known.eq_ignore_ascii_case(&word));
-        let is_sentence = !is_glued && (words > MAX_WORDS || is_said);
-        let value = comment[at + length..].split(|byte| *byte == b':').nth(1)?.trim_ascii();
-        let is_name = !value.is_empty()
-            && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.*/".contains(byte))
-            && comment[at + length..].iter().filter(|byte| **byte == b':').count() == 1;
-        (is_word && !is_sentence && is_name && is_after_break(comment, *at)).then_some(())
-    };
-    let at = hash + 1 + (1..comment.len()).find(|at| is_agent(at).is_some())?;
+    // The name has no colon, so the record is that of the last one.
+    let colon = comment.iter().rposition(|byte| *byte == b':')?;
+    let end = comment[..colon].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'))? + 1;
+    let starts = AGENT_KEYS.iter().filter_map(|key| end.checked_sub(key.len()).filter(|at| is_key(comment, *at, key)));
+    let at = starts.into_iter().find(|at| *at > 0 && is_after_break(comment, *at))?;
+    let before = comment[..at].trim_ascii();
+    let is_glued = before.len() == at && comment[..at].last().is_some_and(u8::is_ascii_alphanumeric);
+    let words: Vec<&[u8]> = before.split(|byte| *byte == b' ').take(MAX_WORDS + 1).collect();
+    let is_said = words.last().is_some_and(|word| is_one_of(&BEFORE_KEYS, word));
+    let is_word = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b".!)-=*".contains(byte));
+    let value = comment[colon + 1..].trim_ascii();
+    let is_name = !value.is_empty() && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_.*/".contains(byte));
+    if !is_word || !is_name || !is_glued && (words.len() > MAX_WORDS || is_said) || is_example(before) {
+        return None;
+    }
+    let at = hash + 1 + at;
     // Rules come before it and after it: between them a group was to begin. A file can have thousands of comments.
     let is_blank = |line: &u32| without_comment(context.lines.text(*line)).trim_ascii().is_empty();
     let next = (line + 1..=context.lines.count()).take(MAX_BLANK_LINES).find(|line| !is_blank(line))?;
@@ -206,7 +247,7 @@ fn all_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8
     let comment = text.get(hash..)?;
     let first = (1..comment.len()).find(|at| key_at(comment, *at).is_some() && is_after_break(comment, *at))?;
     let records: Vec<&[u8]> = parts(&comment[first..]).into_iter().map(|part| &comment[first..][part]).collect();
-    if records.len() < 2 {
+    if records.len() < 2 || is_example(&comment[..first]) {
         return None;
     }
     let message = format!(
@@ -219,7 +260,13 @@ fn all_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8
     let start = context.lines.span(line).end as usize - text.len();
     let span = ByteSpan::new(start + hash, start + text.trim_ascii_end().len());
     let with = [remark, ending, &records.join(ending)].concat();
-    Some(Finding::new(check, line, span, message).fix(Fix::replace("write a line for each", span, with)))
+    let finding = Finding::new(check, line, span, message);
+    // A file that closes all can be commented out on purpose.
+    let closes_all = records.iter().any(|record| {
+        let value = record.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
+        is_key(record, 0, b"disallow") && value.iter().all(|byte| b"/*$".contains(byte))
+    });
+    Some(if closes_all { finding } else { finding.fix(Fix::replace("write a line for each", span, with)) })
 }
 
 /// Reports whether what follows the last record is nothing but letters of line ends.

@@ -57,7 +57,7 @@ pub(super) fn is_directive_name(text: &str) -> bool {
 }
 
 /// What people write for a directive, from other files or by guessing.
-pub(super) const SYNONYMS: [(&str, &str); 45] = [
+pub(super) const SYNONYMS: [(&str, &str); 42] = [
     ("deny", "Disallow"),
     ("block", "Disallow"),
     ("exclude", "Disallow"),
@@ -79,10 +79,7 @@ pub(super) const SYNONYMS: [(&str, &str); 45] = [
     ("ignore", "Disallow"),
     ("no-crawl", "Disallow"),
     ("nocrawl", "Disallow"),
-    ("accept", "Allow"),
-    ("include", "Allow"),
     ("allo", "Allow"),
-    ("robots", "User-agent"),
     ("delay", "Crawl-delay"),
     ("alow", "Allow"),
     ("allw", "Allow"),

@@ -159,7 +159,10 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         if context.explained.contains(&noticed.line) {
             continue;
         }
-        let message = noticed.message(context.body()).replace("``", "an empty value");
+        let mut message = noticed.message(context.body());
+        if noticed.span.of(context.body()).is_empty() {
+            message = message.replace("``", "an empty value");
+        }
         let mut finding = Finding::new(check, noticed.line, noticed.span, message);
         mend(context, &shared, noticed, &mut finding);
         explain_line(context, &shared, noticed, &mut finding);
