@@ -1,6 +1,6 @@
 //! Bodies of which no crawler reads a group, since all lines have one slip.
 
-use robotsc_analysis::lint::{Finding, Lint, fixed};
+use robotsc_analysis::lint::{Finding, Lint, LintCheck, fixed};
 use robotsc_compiler::{Dialect, RobotsTxt};
 
 const LINES: [(&str, &str); 4] =
@@ -117,8 +117,26 @@ fn what_can_be_meant_is_left() {
         ("// User-agent: *|// Disallow: /x|", Some("`// ` before the key")),
         ("; User-agent: *|; Disallow: /x|", Some("`; ` before the key")),
         ("-User-agent: *|-Disallow: /x|", Some("`-` before the key")),
+        ("\u{FF03}User-agent: *|\u{FF03}Disallow: /x|", Some("`\u{FF03}` before the key")),
+        ("C User-agent: *|C Disallow: /x|", Some("`C ` before the key")),
+        ("OLD User-agent: *|OLD Disallow: /x|", Some("`OLD ` before the key")),
+        ("disabled: User-agent: *|disabled: Disallow: /x|", Some("`disabled: ` before the key")),
+        ("<del>User-agent: *</del>|<del>Disallow: /x</del>|", Some("`<del>` before the key")),
+        ("~~User-agent: *~~|~~Disallow: /x~~|", Some("`~~` before the key")),
+        ("- User-agent: *|- Disallow: /x|-Disallow: /y|", Some("`- ` before the key")),
+        ("/*|- User-agent: *|- Disallow: /a|- Disallow: /b|*/|", Some("`- ` before the key")),
+        ("<!-- old|- User-agent: *|- Disallow: /a|- Disallow: /b|-->|", Some("`- ` before the key")),
+        ("// User-agent: *|// Disallow: /x|Sitemap: https://a.example/s.xml|", None),
+        ("X User-agent: *|X Disallow: /x|Sitemap: https://a.example/s.xml|", None),
+        // All is open, as it was meant.
+        ("- User-agent: *|- Disallow:|", None),
+        ("User-agent = *|Allow = /|Sitemap: https://a.example/s.xml|", None),
+        // A rule with another slip would be lost.
+        ("- User-agent: *|- Disallow: /a|- Disallow: /b|* Disallow: /c|", Some("`- ` before the key")),
         // It would take the site out of search engines.
         ("- User-agent: *|- Disallow: /|", Some("without that, `Disallow: /` closes")),
+        ("- User-agent: *|- Disallow: /*|", Some("without that, `Disallow: /*` closes")),
+        ("- User-agent: Googlebot|- Disallow: /|- Allow: /blog/|", Some("`- ` before the key")),
         ("X-User-agent: *|X-Disallow: /x|", None),
         ("# User-agent: *|# Disallow: /x|", None),
         ("We have a robots.txt.|A User-agent is a crawler.|Disallow means no.|", None),
@@ -138,6 +156,19 @@ fn what_can_be_meant_is_left() {
         }
         assert!(slip.is_none_or(|slip| slip.fix.is_none()), "{slip:?}");
     }
+}
+
+/// What closes a site gets no fix, whatever checks run and comments suppress.
+#[test]
+fn the_fix_never_closes_a_site() {
+    for body in ["- User-agent: *|- Disallow: /|", "# robotsc: ignore-file site-closed|- User-agent: *|- Disallow: /|"]
+    {
+        let lint = Lint::new().ignore(LintCheck::SiteClosed);
+        let found = lint.run(&RobotsTxt::parse(&body_of(body)));
+        assert!(matches!(found.as_slice(), [Finding { fix: None, .. }]), "{found:?}");
+    }
+    let one = found(&body_of("- User-agent: GPTBot|- Disallow: /|"));
+    assert!(matches!(one.as_slice(), [Finding { fix: Some(_), .. }]), "{one:?}");
 }
 
 fn body_of(text: &str) -> Vec<u8> {

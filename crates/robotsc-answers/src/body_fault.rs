@@ -36,9 +36,14 @@ impl BodyFault {
     #[must_use]
     pub fn of(robots: &RobotsTxt<'_>) -> Option<Self> {
         let fault = |what: &'static str, way_out| Some(Self { what: Cow::Borrowed(what), way_out });
-        if let Some(OneSlip { line, lines, what, .. }) = one_slip(robots) {
+        if let Some(OneSlip { line, lines, what, edits }) = one_slip(robots) {
             let what = format!("{lines} lines of it, from line {line}, {what}, so that everything would be allowed");
-            return Some(Self { what: Cow::Owned(what), way_out: "write the directives alone, as lint shows" });
+            let way_out = if edits.is_some() {
+                "write the directives alone, as lint shows"
+            } else {
+                "write the directives alone"
+            };
+            return Some(Self { what: Cow::Owned(what), way_out });
         }
         match robots.body_kind() {
             BodyKind::Robots => None,
@@ -72,4 +77,30 @@ impl BodyFault {
 
 fn has_rules_outside(robots: &RobotsTxt<'_>) -> bool {
     robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::RuleOutsideGroup)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is switched off on purpose, and what opens all on purpose, is no fault.
+    #[test]
+    fn what_is_meant_is_no_fault() {
+        const SITEMAP: &str = "Sitemap: https://a.example/s.xml|";
+        for (body, has_fault) in [
+            ("- User-agent: *|- Disallow: /a|", true),
+            ("User-agent = *|Disallow = /a|", true),
+            ("User-agent = *|Disallow = /a|// ours|", true),
+            ("// User-agent: *|// Disallow: /a|", false),
+            ("X User-agent: *|X Disallow: /a|", false),
+            ("- User-agent: *|- Disallow:|", false),
+            ("User-agent = *|Disallow = |", false),
+        ] {
+            let body = format!("{body}{SITEMAP}").replace('|', "\n");
+            let fault = BodyFault::of(&RobotsTxt::parse(body.as_bytes()));
+            assert_eq!(fault.is_some(), has_fault, "{body}: {fault:?}");
+        }
+        let fault = BodyFault::of(&RobotsTxt::parse(b"- User-agent: *\n- Disallow:\n"));
+        assert_eq!(fault, None);
+    }
 }

@@ -91,7 +91,7 @@ pub use meant_lines::{MeantLine, meant_lines};
 #[doc(hidden)]
 pub use one_slip::{OneSlip, one_slip};
 
-use crate::search::SearchBudget;
+use crate::search::{NotDecided, SearchBudget};
 use crate::text::edit::edited;
 use crate::text::lines::Lines;
 use context::{Context, Parts};
@@ -251,17 +251,32 @@ impl Lint {
         let mut finding = Finding::new(check, line, Lines::new(robots.body()).span(line), message);
         let after = edits.as_ref().and_then(|edits| edited(robots.body(), edits));
         let Some((edits, after)) = edits.zip(after) else { return Some(finding) };
-        // Whoever is meant, the fix must not take a site out of search engines.
-        let after = self.run_within(&RobotsTxt::parse_with(&after, robots.dialect()), budget);
-        match after.iter().find(|finding| finding.check == LintCheck::SiteClosed) {
-            Some(closed) => finding.message.push_str(&format!("; without that, {}", closed.message)),
-            None => {
+        // Whoever is meant, and whatever checks run, the fix must not take a site out of search engines.
+        match closing(&RobotsTxt::parse_with(&after, robots.dialect()), budget) {
+            Ok(None) => {
                 let title = "write the directives alone".to_owned();
                 finding.fix = Some(Fix { title, is_safe: false, is_of_dialect: false, edits });
             }
+            Ok(Some(said)) => finding.message.extend(said.iter().map(|said| format!("; without that, {said}"))),
+            Err(NotDecided) => {}
         }
         Some(finding)
     }
+}
+
+/// Returns what is said of a file that closes its start page to a search engine or to all that it does not name, which
+/// can be nothing. `None` if it does not.
+fn closing(robots: &RobotsTxt<'_>, budget: &SearchBudget) -> Result<Option<Vec<String>>, NotDecided> {
+    let (parts, choice) = (Parts::new(robots), CheckChoice::default());
+    let context = Context::new(robots, &parts, budget, &choice);
+    let mut found = Vec::new();
+    closed::closed(&context, &mut found)?;
+    let mut is_closed = !found.is_empty();
+    let others = context.obeyed.iter().filter(|obeyed| obeyed.audience.has_others);
+    for obeyed in others.chain(context::SEARCH_AGENTS.iter().filter_map(|agent| context.obeyed_by(agent))) {
+        is_closed |= !obeyed.decide(b"/")?.0.is_allow();
+    }
+    Ok(is_closed.then(|| found.into_iter().map(|finding| finding.message).take(1).collect()))
 }
 
 /// Runs the checks that look at one line each, without any question about paths.

@@ -39,7 +39,8 @@ pub struct OneSlip {
     pub lines: usize,
     /// What they have, as the rest of a clause: "have `- ` before the key".
     pub what: String,
-    /// The changes that write the directives without it. `None` if the lines can be switched off on purpose.
+    /// The changes that write the directives without it. `None` if the lines can be switched off on purpose, or if a
+    /// directive would be lost.
     pub edits: Option<Vec<Edit>>,
 }
 
@@ -59,34 +60,75 @@ pub fn one_slip(robots: &RobotsTxt<'_>) -> Option<OneSlip> {
         windows_1252(text.strip_prefix(b"\xEF\xBB\xBF").filter(|_| line == 1).unwrap_or(text).trim_ascii())
     };
     let mut of_slip: BTreeMap<Slip, Vec<(u32, Parts)>> = BTreeMap::new();
-    let mut written = 0;
+    let (mut written, mut read, mut is_off, mut has_comment) = (0, Vec::new(), false, false);
     for line in 1..=lines.count() {
         let text = text(line);
         if text.is_empty() || text.starts_with('#') {
             continue;
         }
         written += 1;
-        if let Some(parts) = Parts::of(&text).filter(|parts| !parts.is_read()) {
-            of_slip.entry(parts.slip()).or_default().push((line, parts));
+        has_comment |= comment_mark(text.as_bytes()).is_some();
+        match Parts::of(&text) {
+            Some(parts) if parts.is_read() => read.push(parts),
+            Some(parts) => of_slip.entry(parts.slip()).or_default().push((line, parts)),
+            // What begins there can end after the directives.
+            None => is_off |= text.contains("/*") || text.contains("<!--"),
         }
     }
-    let others: usize = of_slip.values().map(Vec::len).sum();
+    let with_slip: usize = of_slip.values().map(Vec::len).sum();
     let (slip, found) = of_slip.into_iter().max_by_key(|(_, found)| found.len())?;
     let has = |directives: &[&str]| found.iter().any(|(_, parts)| directives.contains(&parts.directive));
     if !has(&["User-agent"])
         || !has(&["Allow", "Disallow"])
-        || found.len() * 4 < others * 3
+        || found.len() * 4 < with_slip * 3
         || found.len() * 2 < written
     {
         return None;
     }
+    is_off |= found
+        .iter()
+        .any(|(line, parts)| is_switching_off(&parts.before) || comment_mark(text(*line).as_bytes()).is_some());
+    let closes = found.iter().any(|(_, parts)| parts.directive == "Disallow" && !parts.value.is_empty());
+    // What crawlers make of it is what was meant.
+    if (is_off || !closes) && robots.body_kind().is_robots() {
+        return None;
+    }
     let (first, shown) = found.first()?;
     let (line, count, what) = (*first, found.len(), slip.what(shown, &found));
-    // A comment of another language, and a line that a diff removes.
-    let is_off = comment_mark(text(line).as_bytes()).is_some() || slip.before == "-" && !shown.before.ends_with(' ');
-    let edits =
-        (!is_off).then(|| edits(&lines, &text, &slip, &found)).filter(|edits| is_read_after(robots, edits, &found));
-    Some(OneSlip { line, lines: count, what, edits })
+    // A line with another slip would be lost.
+    let is_whole = !is_off && !has_comment && found.len() == with_slip;
+    let edits = is_whole.then(|| edits(&lines, &text, &slip, &found));
+    let meant: Vec<&Parts> = read.iter().chain(found.iter().map(|(_, parts)| parts)).collect();
+    Some(OneSlip { line, lines: count, what, edits: edits.filter(|edits| is_read_after(robots, edits, &meant)) })
+}
+
+/// Reports whether what is before a key can switch the line off, as all but the signs of lists, quotations and tables,
+/// and what is known to be put before lines, can: words, the sign of a comment, the sign of a diff, a tag of deletion.
+fn is_switching_off(before: &str) -> bool {
+    const PREFIXES: [&str; 13] = [
+        "robots.txt:",
+        "./robots.txt:",
+        "echo ",
+        "<p>",
+        "<ul>",
+        "<ol>",
+        "<li>",
+        "<div>",
+        "<span>",
+        "<table>",
+        "<tr>",
+        "<td>",
+        "<code>",
+    ];
+    let mut rest = trimmed(before);
+    while let Some(after) = PREFIXES.iter().find_map(|prefix| rest.strip_prefix(prefix)) {
+        rest = trimmed(after);
+    }
+    let is_of_list = |char: char| {
+        char.is_ascii_digit() || is_nothing(char) || char.is_whitespace() || "-*+>~\\|[].):\"'`•·‣◦▪●■“".contains(char)
+    };
+    // `-Disallow` is removed by a diff, and Markdown strikes out what is between `~~`.
+    before == "-" || rest.contains("~~") || !rest.chars().all(is_of_list)
 }
 
 /// Returns the changes that write the directives of lines alone, and make a comment of each other line.
@@ -122,10 +164,10 @@ fn edits(lines: &Lines<'_>, text: &dyn Fn(u32) -> String, slip: &Slip, found: &[
 }
 
 /// Reports whether crawlers read all that was meant after some changes.
-fn is_read_after(robots: &RobotsTxt<'_>, edits: &[Edit], found: &[(u32, Parts)]) -> bool {
+fn is_read_after(robots: &RobotsTxt<'_>, edits: &[Edit], meant: &[&Parts]) -> bool {
     let Some(after) = edited(robots.body(), edits) else { return false };
     let after = RobotsTxt::parse_with(&after, robots.dialect());
-    let count = |directives: &[&str]| found.iter().filter(|(_, parts)| directives.contains(&parts.directive)).count();
+    let count = |directives: &[&str]| meant.iter().filter(|parts| directives.contains(&parts.directive)).count();
     after.agents().len() >= count(&["User-agent"])
         && after.rules().len() >= count(&["Allow", "Disallow"])
         && after.body_kind().is_robots()
