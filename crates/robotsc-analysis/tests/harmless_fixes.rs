@@ -84,7 +84,9 @@ fn files_of_pages_are_opened_and_no_others() {
 fn what_a_fix_opens_besides_is_named() {
     for (file, wanted) in [
         ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|", Some("`/account/scan.jpg`")),
-        ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|Allow: /*.jpg|", None),
+        ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|", Some("`/admin/users.php?file=x.css`")),
+        ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|Allow: /*.jpg|", Some("opens queries that end so")),
+        ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|Allow: /*.*|", None),
         ("User-agent: *|Disallow: /x/|Disallow: /_next/|", Some("`/_next/static/x.json`")),
         ("User-agent: *|Disallow: /x/|Disallow: /*.js|", Some("`/x/x.json`")),
         ("User-agent: *|Disallow: /x/|Disallow: /*.js$|", None),
@@ -98,9 +100,14 @@ fn what_a_fix_opens_besides_is_named() {
         assert!(wanted.is_none_or(|path| finding.message.contains(path)), "{file}: {}", finding.message);
     }
     // Where no fix is offered, the message has rules that are as exact.
-    for rule in ["/scripts/", "/css/", "/*.*"] {
+    for (rule, wanted) in [
+        ("/scripts/", "as `Allow: /scripts/*.js$` and `Allow: /scripts/*.js?` do"),
+        ("/css/", "as `Allow: /css/*.css$` and `Allow: /css/*.css?` do"),
+        ("/*.*", "as `Allow: /*.css$` and `Allow: /*.css?` do"),
+        ("/*/assets/", "as `Allow: /*/assets/*.css$` and `Allow: /*/assets/*.css?` do"),
+    ] {
         let found = warnings(&body(&format!("User-agent: *|Disallow: /x/|Disallow: {rule}|")));
-        assert!(found.iter().any(|finding| finding.message.contains(".css$` does")), "{rule}: {found:?}");
+        assert!(found.iter().any(|finding| finding.message.contains(wanted)), "{rule}: {found:?}");
     }
 }
 

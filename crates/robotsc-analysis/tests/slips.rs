@@ -374,6 +374,28 @@ fn empty_values_are_named() {
     }
 }
 
+/// A short name that differs in a letter is another word.
+#[test]
+fn short_names_are_near_if_letters_are_swapped_or_missing() {
+    let lint = Lint::new().known_names(["Devin", "AI2Bot", "Google", "PetalBot"].map(KnownName::new));
+    for (name, meant) in [
+        ("Devil", None),
+        ("AIBOT", None),
+        ("Devni", Some("`Devin`")),
+        ("Gogle", Some("`Google`")),
+        ("PetelBot", Some("`PetalBot`")),
+    ] {
+        let found = lint
+            .run(&RobotsTxt::parse(&body(&format!("User-agent: *|Disallow: /x||User-agent: {name}|Disallow: /y|"))));
+        let found = found.iter().find(|finding| finding.check.code() == "agent-unknown");
+        assert_eq!(found.is_some(), meant.is_some(), "{name}: {found:?}");
+        assert!(
+            meant.is_none_or(|meant| found.is_some_and(|found| found.message.contains(meant))),
+            "{name}: {found:?}"
+        );
+    }
+}
+
 /// What a value has in it is quoted as it is.
 #[test]
 fn two_quotes_within_a_value_are_no_empty_value() {
@@ -398,6 +420,10 @@ fn built_files_are_needed() {
         ("/catalog/view/", true),
         ("/*.min.html", false),
         ("/wp-content/uploads/private/", false),
+        ("/shop/styles/", true),
+        // Images, and a path that no URL of a page has.
+        ("/sites/default/files/styles/", false),
+        ("/shop//styles/", false),
         ("/catalog/", false),
         ("/user/", false),
     ] {

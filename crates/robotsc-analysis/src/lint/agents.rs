@@ -218,7 +218,10 @@ fn near_miss(context: &mut Context<'_>, agent: &AgentLine, known: &[(&KnownName,
     }
     let plain = Plain::new(name);
     let is_meant = |known: &KnownName, its: &Plain| {
-        !known.is_retired && its.is_near(&plain) && !is_other_product(&known.token, name)
+        !known.is_retired
+            && its.is_near(&plain)
+            && !is_other_product(&known.token, name)
+            && !is_other_word(&known.token, name)
     };
     // `Mediapartners-Google*` is read as the name before the star.
     let token = agent.token.of(context.body());
@@ -255,6 +258,18 @@ fn is_other_product(known: &str, name: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// The maximum number of letters of a word that is another word if one of them is changed.
+const SHORT: usize = 5;
+
+/// Reports whether a short name differs from a known one as words do: a letter is changed, or a digit added or left
+/// out. `Devil` is not `Devin`, and `AIBot` is not `AI2Bot`.
+fn is_other_word(known: &str, name: &str) -> bool {
+    let changed = known.bytes().zip(name.bytes()).filter(|(one, other)| !one.eq_ignore_ascii_case(other)).count();
+    let digits = |name: &str| name.bytes().filter(u8::is_ascii_digit).count();
+    let is_changed = known.len() == name.len() && changed == 1;
+    known.len().min(name.len()) <= SHORT && (is_changed || digits(known) != digits(name))
 }
 
 /// A name that no crawler has any more, in a file that does not name all of its successors.

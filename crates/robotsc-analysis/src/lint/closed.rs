@@ -217,7 +217,7 @@ fn is_of_pages(pattern: &[u8]) -> bool {
 struct BesidePage {
     /// It is hidden if none of these can be fetched.
     paths: &'static [&'static [u8]],
-    /// The rules that allow it, and no file of another kind: `/*.js` would open `/users.jsp`.
+    /// The rules that allow it: `/*.js` would open `/users.jsp`. They match a query that ends so, too.
     patterns: &'static [&'static str],
 }
 
@@ -251,6 +251,9 @@ const BESIDE_PAGES: [BesidePage; 10] = [
 
 /// An image that is of no page: who allows all images opens it.
 const PRIVATE_IMAGE: &[u8] = b"/account/scan.jpg";
+
+/// A page of a program whose query names a file: a pattern for an ending cannot tell it from one.
+const PRIVATE_QUERY: &[u8] = b"/admin/users.php?file=x";
 
 /// What campaigns add to the URL of a page.
 const CAMPAIGNS: [&str; 3] = ["?utm_", "?gclid=", "?fbclid="];
@@ -302,8 +305,18 @@ pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Res
                 patterns.push(pattern);
             }
         }
+        let mut opened: Vec<String> = Vec::new();
         if patterns.contains(&b"/*.jpg$".to_vec()) && obeyed.decide(PRIVATE_IMAGE)? == (verdict, line) {
-            message.push_str(&format!("; the fix opens all such files, {} among them", quoted(PRIVATE_IMAGE)));
+            opened.push(format!("all such files, {} among them", quoted(PRIVATE_IMAGE)));
+        }
+        let ending = patterns.iter().find_map(|pattern| pattern.strip_prefix(b"/*")?.strip_suffix(b"$"));
+        if let Some(query) = ending.map(|ending| [PRIVATE_QUERY, ending].concat())
+            && obeyed.decide(&query)? == (verdict, line)
+        {
+            opened.push(format!("queries that end so, such as {}", quoted(&query)));
+        }
+        if !opened.is_empty() {
+            message.push_str(&format!("; the fix opens {}", opened.join(", and ")));
         }
         let with_campaigns = |page: &Vec<u8>| CAMPAIGNS.map(|end| [page, end.as_bytes()].concat());
         patterns.extend(pages.iter().flat_map(with_campaigns));

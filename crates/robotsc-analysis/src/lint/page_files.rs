@@ -144,12 +144,15 @@ pub(super) fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
     let last = folder.rsplit(|byte| *byte == b'/').next()?;
     let kinds = match last {
         b"js" | b"javascript" | b"javascripts" => Kinds::Scripts,
+        // Drupal has images there, in folders by the style of an image.
+        b"styles" if folder.ends_with(b"/files/styles") => return None,
         b"css" | b"styles" | b"stylesheets" => Kinds::Styles,
         b"fonts" => Kinds::Fonts,
         _ => return None,
     };
     let is_searched = !folder.to_ascii_lowercase().windows(5).any(|window| window == b"admin");
-    let is_path = folder.starts_with(b"/") && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
+    let is_path = folder.starts_with(b"/") && !folder.windows(2).any(|two| two == b"//");
+    let is_path = is_path && !folder.iter().any(|byte| matches!(byte, b'*' | b'$' | b'%' | b'?'));
     (is_searched && is_path && folder.iter().filter(|byte| **byte == b'/').count() > 1)
         .then(|| ([folder, b"/x"].concat(), kinds))
 }

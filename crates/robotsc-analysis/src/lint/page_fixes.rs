@@ -18,6 +18,7 @@ use super::page_files::{Kinds, PageFile};
 use crate::rules::{RuleAnalysis, RuleIndex};
 use crate::search::NotDecided;
 use crate::text::part::replaced;
+use crate::text::words::listed;
 
 /// The maximum number of lines that a fix writes, so that an owner can check them.
 const MAX_LINES: usize = 8;
@@ -59,7 +60,8 @@ pub(super) fn opening(
     }
     // `/*.*` is for the endings of all files.
     let base = base.strip_suffix(b"*.").unwrap_or(base);
-    let base = base.strip_suffix(b"/").unwrap_or(base);
+    let folder = base.strip_suffix(b"/");
+    let (is_folder, base) = (folder.is_some(), folder.unwrap_or(base));
     let mut blocked = Vec::new();
     let needed = needed_files(files);
     for file in &needed {
@@ -68,7 +70,7 @@ pub(super) fn opening(
             blocked.push(file);
         }
     }
-    let kinds = allowed_kinds(base, files, &blocked);
+    let kinds = allowed_kinds(base, is_folder, files, &blocked);
     let is_short = kinds.len() <= MAX_LINES;
     let patterns = if is_short { Some(kinds.clone()) } else { allowed_folders(base, &blocked) };
     if let Some(patterns) = patterns
@@ -82,13 +84,26 @@ pub(super) fn opening(
         let also = also_opened(obeyed, rule, other)?;
         return Ok(Opening::Fix(Fix::insert("allow them", context.lines.whole(rule.line).end, lines), also));
     }
-    Ok(match kinds.first() {
-        Some(first) if !is_short => Opening::Advice(format!(
-            ": remove the line, or allow each kind of file that pages need from there, as {} does",
-            quoted(&[b"Allow: ", first.as_slice()].concat())
-        )),
-        _ => Opening::Unknown,
-    })
+    let shown = shown_kind(&kinds, files);
+    if is_short || shown.is_empty() {
+        return Ok(Opening::Unknown);
+    }
+    let does = if shown.len() == 1 { "does" } else { "do" };
+    let lines: Vec<String> = shown.iter().map(|kind| quoted(&[b"Allow: ", kind.as_slice()].concat())).collect();
+    Ok(Opening::Advice(format!(
+        ": remove the line, or allow each kind of file that pages need from there, as {} {does}",
+        listed(&lines)
+    )))
+}
+
+/// Returns the patterns for one kind of file that the message names: of URLs that end so, and of those with a query.
+fn shown_kind<'k>(kinds: &'k [Vec<u8>], files: &[PageFile]) -> Vec<&'k Vec<u8>> {
+    let of = |file: &PageFile| -> Vec<&'k Vec<u8>> {
+        let ending = file.ending.as_bytes();
+        let is_its = |kind: &&Vec<u8>| !ending.is_empty() && kind[..kind.len() - 1].ends_with(ending);
+        kinds.iter().filter(is_its).collect()
+    };
+    files.iter().map(of).find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// Returns what a message says of a path that a rule blocks and a fix opens, if it blocks it.
@@ -111,8 +126,12 @@ fn is_for_them_alone(base: &[u8], files: &[PageFile]) -> bool {
 
 /// Returns patterns for each kind of file below a rule's folder: of URLs that end so, and of those with a query, as far
 /// as they are blocked. `/*.js` alone would open `/users.jsp`.
-fn allowed_kinds(base: &[u8], files: &[PageFile], blocked: &[&PageFile]) -> Vec<Vec<u8>> {
-    let is_folder = files.iter().all(|file| file.path.get(base.len()).is_none_or(|byte| *byte == b'/'));
+///
+/// `is_folder` says that the rule has a `/` after its base.
+fn allowed_kinds(base: &[u8], is_folder: bool, files: &[PageFile], blocked: &[&PageFile]) -> Vec<Vec<u8>> {
+    // A `*` stands for any number of bytes.
+    let ends_in_slash = |file: &PageFile| file.path.get(base.len()).is_none_or(|byte| *byte == b'/');
+    let is_folder = is_folder || !base.contains(&b'*') && files.iter().all(ends_in_slash);
     let joint: &[u8] = if is_folder || base.is_empty() { b"/*" } else { b"*" };
     let mut patterns: Vec<Vec<u8>> = Vec::new();
     for file in blocked {
