@@ -59,7 +59,7 @@ fn the_slip_of_all_lines_is_named_and_mended() {
         ("robots.txt:K: V", "`robots.txt:` before the key"),
         ("robots.txt:1:K: V", "`robots.txt:1:` before the key"),
         ("[12:01] K: V", "`[12:01] ` before the key"),
-        ("\"K: V\"", "`\"` before the key, and `\"` after the value"),
+        ("\"K: V\"", "`\"` before the key and `\"` after the value"),
         ("'K: V',", "`'` before the key"),
         ("`K: V`", "before the key"),
         ("**K:** V", "`**` before the key"),

@@ -320,6 +320,9 @@ fn marks_and_comments_around_one_line() {
         ("**Disallow:** /x", "Disallow: /x"),
         ("- **Disallow**: /x", "Disallow: /x"),
         ("- Disallow: /", "- Disallow: /"),
+        ("- Disallow: /**", "- Disallow: /**"),
+        ("- Disallow: /*$", "- Disallow: /*$"),
+        ("- User-agent: b", "- User-agent: b"),
         ("-Disallow: /x", "-Disallow: /x"),
         ("X-Disallow: /x", "X-Disallow: /x"),
         ("~ Disallow: /x", "~ Disallow: /x"),
@@ -344,6 +347,7 @@ fn marks_and_comments_around_one_line() {
         ("Ignore: case", "Ignore: case"),
         ("Delay: 5", "Crawl-delay: 5"),
         ("Delay: long", "Delay: long"),
+        ("Disallow: /%C3%83%C2%A9%2F/", "Disallow: /%C3%83%C2%A9%2F/"),
         ("Disallow: /gr%C3%83%C2%B6%C3%83%C5%B8e/", "Disallow: /gr%C3%B6%C3%9Fe/"),
         ("Disallow: /gr%F6%DFe/", "Disallow: /gr%C3%B6%C3%9Fe/"),
         ("Disallow: /a%E2%82", "Disallow: /a%E2%82"),
@@ -360,6 +364,18 @@ fn marks_and_comments_around_one_line() {
         let file = [b"User-agent: *\nDisallow: ", path, b"\n"].concat();
         assert_eq!(mended(&file), body(&format!("User-agent: *|Disallow: {wanted}|")));
     }
+}
+
+/// A byte order mark that was encoded twice is one fault of its line.
+#[test]
+fn a_mark_that_was_encoded_twice_is_said_once() {
+    let file = "\u{EF}\u{BB}\u{BF}User-agent: *|Disallow: /x||User-agent: b|Disallow: /x|";
+    let codes: Vec<_> =
+        found(&body(file)).iter().filter(|finding| finding.line == 1).map(|finding| finding.check.code()).collect();
+    assert_eq!(codes, ["not-utf8"]);
+    // What is meant is a slash of a name.
+    let escaped = found(&body("User-agent: *|Disallow: /%C3%83%C2%A9%2F/|"));
+    assert!(escaped.iter().any(|finding| finding.message.contains("`/é%2F/` was meant")), "{escaped:?}");
 }
 
 /// No message shows a value that is not there.

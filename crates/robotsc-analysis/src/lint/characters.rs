@@ -364,6 +364,9 @@ fn encoded_twice(context: &mut Context<'_>, lines: &[u32]) {
     let message =
         format!("{} is encoded twice: {} was meant", quoted(text.trim_ascii()), quoted(meant.trim().as_bytes()));
     let fix = rewritten(context, lines, "write it as it was before", once);
+    // The byte order mark before a key makes it another, and nothing else is wrong with it.
+    let has_mark = context.lines.text(line).starts_with("\u{EF}\u{BB}\u{BF}".as_bytes());
+    context.explained.extend((has_mark && line == 1).then_some(line));
     let related = lines.iter().copied().filter(|other| *other != line).take(MAX_RELATED);
     context.found.push(Finding::new(check, line, span, message).related(related).fix(fix));
 }

@@ -228,8 +228,7 @@ fn cut_short(value: &[u8], at: usize, length: usize) -> Option<OddPattern> {
 /// Returns a value with its escapes in UTF-8, if they are of windows-1252.
 fn western(value: &[u8]) -> Option<Vec<u8>> {
     let bytes = decoded(value);
-    let is_plain = bytes.iter().filter(|byte| byte.is_ascii()).all(|byte| value.contains(byte));
-    (is_plain && value.is_ascii() && is_western(&bytes)).then(|| escaped(&windows_1252(&bytes)))
+    (is_plain(&bytes) && value.is_ascii() && is_western(&bytes)).then(|| escaped(&windows_1252(&bytes)))
 }
 
 /// Returns a text with all but ASCII escaped.
@@ -238,13 +237,20 @@ fn escaped(text: &str) -> Vec<u8> {
     text.bytes().flat_map(escape).collect()
 }
 
-/// Returns a value without its escapes.
+/// Reports whether nothing of ASCII is escaped in what was decoded.
+fn is_plain(decoded: &[u8]) -> bool {
+    !decoded.contains(&b'%')
+}
+
+/// Returns a value without the escapes of letters. A sign of ASCII that is escaped has to stay so: `%2F` is no `/`.
 fn decoded(value: &[u8]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(value.len());
     let mut rest = value;
     while let [first, after @ ..] = rest {
         let (byte, left) = match rest {
-            [b'%', high, low, left @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
+            [b'%', high, low, left @ ..]
+                if (b'8'..).contains(high) && high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
+            {
                 (hex(*high) << 4 | hex(*low), left)
             }
             _ => (*first, after),
@@ -268,10 +274,8 @@ fn wrong_letters(value: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
         return Some((message, None));
     }
     let once = once?;
-    // An escaped sign of ASCII has to stay one.
-    let is_plain = bytes.iter().filter(|byte| byte.is_ascii()).all(|byte| value.contains(byte));
     let message = format!("{} is encoded twice: {} was meant", quoted(value), quoted(once.as_bytes()));
-    Some((message, is_plain.then(|| escaped(&once))))
+    Some((message, is_plain(&bytes).then(|| escaped(&once))))
 }
 
 /// Reports whether an escaped `?` was meant as the one before a query: a parameter or nothing follows it, and no rule

@@ -240,7 +240,7 @@ impl Slip {
     fn what(&self, first: &Parts, found: &[(u32, Parts)]) -> String {
         let mut what = Vec::new();
         if !self.before.is_empty() {
-            what.push(format!("have {} before the key", shown(&first.before)));
+            what.push(format!("{} before the key", shown(&first.before)));
         }
         let keys: BTreeSet<(&str, &str)> =
             found.iter().map(|(_, parts)| (parts.key.as_str(), parts.directive)).collect();
@@ -251,17 +251,17 @@ impl Slip {
             let quoted = |part: &str| quoted(part.as_bytes());
             let (keys, meant): (Vec<_>, Vec<_>) =
                 keys.iter().take(3).map(|(key, directive)| (quoted(key), quoted(directive))).unzip();
-            what.push(format!("have {} for {}", listed(&keys), listed(&meant)));
+            what.push(format!("{} for {}", listed(&keys), listed(&meant)));
         }
         match self.sign.as_str() {
             ":" => {}
-            "" => what.push("have no colon after the key".to_owned()),
-            sign => what.push(format!("have {} where the colon after the key belongs", shown(sign))),
+            "" => what.push("no colon after the key".to_owned()),
+            sign => what.push(format!("{} where the colon after the key belongs", shown(sign))),
         }
         if !self.after.is_empty() {
-            what.push(format!("have {} after the value", shown(first.after.trim_ascii())));
+            what.push(format!("{} after the value", shown(first.after.trim_ascii())));
         }
-        what.join(", ").replace(", have ", ", and ")
+        format!("have {}", listed(&what))
     }
 }
 

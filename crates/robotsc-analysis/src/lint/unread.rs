@@ -126,6 +126,8 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
     }
     let key = written.split(|byte| *byte == b':').next().unwrap_or(written);
     if let Some(record) = of_list(written) {
+        // The rules after it would be of another group.
+        let is_agent = record.starts_with("User-agent");
         let start = context.lines.whole(line).start;
         let span = ByteSpan::new(start + offset(text), start + text.trim_ascii_end().len());
         return Some(Unread {
@@ -134,7 +136,7 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
                 quoted(key)
             ),
             severity: Severity::Warning,
-            fix: Some(Fix::replace("write the directive alone", span, record)),
+            fix: (!is_agent).then(|| Fix::replace("write the directive alone", span, record)),
         });
     }
     (has_colon && is_switched_off(key)).then(|| Unread {
@@ -156,7 +158,7 @@ fn of_list(text: &[u8]) -> Option<String> {
     let has_blank = parts.before.len() > mark.len();
     let is_list = has_blank && (matches!(mark, "-" | "*") || is_number(mark)) || matches!(mark, "**" | "- **" | "* **");
     let sign = parts.sign.trim_ascii();
-    let is_all = parts.directive == "Disallow" && matches!(parts.value.as_str(), "" | "/" | "*" | "/*");
+    let is_all = parts.directive == "Disallow" && parts.value.bytes().all(|byte| b"/*$".contains(&byte));
     (is_list && matches!(sign, ":" | ":**" | "**:") && !is_all).then(|| format!("{}: {}", parts.directive, parts.value))
 }
 
