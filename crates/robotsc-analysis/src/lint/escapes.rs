@@ -14,6 +14,7 @@ use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
 use crate::text::encoding::{encoded_once, is_western, windows_1252};
+use crate::text::escapes::{byte_of_digits, escape_letters, unescape_letters};
 use crate::text::lookalike::is_never_seen;
 use crate::text::part::replaced;
 
@@ -161,7 +162,7 @@ pub(super) fn escapes(context: &Context<'_>, value: &[u8]) -> Option<OddPattern>
 /// Returns the character that escapes stand for, if they are those of one and nobody sees it.
 fn unseen_char(text: &[u8]) -> Option<char> {
     let byte = |escape: &[u8]| match escape {
-        [b'%', high, low] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => Some(hex(*high) << 4 | hex(*low)),
+        [b'%', high, low] => byte_of_digits(*high, *low),
         _ => None,
     };
     let bytes: Vec<u8> = text.chunks(3).map_while(byte).collect();
@@ -227,14 +228,9 @@ fn cut_short(value: &[u8], at: usize, length: usize) -> Option<OddPattern> {
 
 /// Returns a value with its escapes in UTF-8, if they are of windows-1252.
 fn western(value: &[u8]) -> Option<Vec<u8>> {
-    let bytes = decoded(value);
-    (is_plain(&bytes) && value.is_ascii() && is_western(&bytes)).then(|| escaped(&windows_1252(&bytes)))
-}
-
-/// Returns a text with all but ASCII escaped.
-fn escaped(text: &str) -> Vec<u8> {
-    let escape = |byte: u8| if byte.is_ascii() { vec![byte] } else { format!("%{byte:02X}").into_bytes() };
-    text.bytes().flat_map(escape).collect()
+    let bytes = unescape_letters(value);
+    (is_plain(&bytes) && value.is_ascii() && is_western(&bytes))
+        .then(|| escape_letters(windows_1252(&bytes).as_bytes()))
 }
 
 /// Reports whether nothing of ASCII is escaped in what was decoded.
@@ -242,31 +238,12 @@ fn is_plain(decoded: &[u8]) -> bool {
     !decoded.contains(&b'%')
 }
 
-/// Returns a value without the escapes of letters. A sign of ASCII that is escaped has to stay so: `%2F` is no `/`.
-fn decoded(value: &[u8]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(value.len());
-    let mut rest = value;
-    while let [first, after @ ..] = rest {
-        let (byte, left) = match rest {
-            [b'%', high, low, left @ ..]
-                if (b'8'..).contains(high) && high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
-            {
-                (hex(*high) << 4 | hex(*low), left)
-            }
-            _ => (*first, after),
-        };
-        bytes.push(byte);
-        rest = left;
-    }
-    bytes
-}
-
 /// Returns what is wrong with letters that are escaped, and the value that was meant: they were lost, or encoded twice.
 fn wrong_letters(value: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     if !value.contains(&b'%') {
         return None;
     }
-    let bytes = decoded(value);
+    let bytes = unescape_letters(value);
     let text = std::str::from_utf8(&bytes).ok().filter(|text| text.len() < value.len())?;
     let once = encoded_once(text);
     if text.contains('\u{FFFD}') || once.as_ref().is_some_and(|once| once.contains('\u{FFFD}')) {
@@ -275,7 +252,7 @@ fn wrong_letters(value: &[u8]) -> Option<(String, Option<Vec<u8>>)> {
     }
     let once = once?;
     let message = format!("{} is encoded twice: {} was meant", quoted(value), quoted(once.as_bytes()));
-    Some((message, is_plain(&bytes).then(|| escaped(&once))))
+    Some((message, is_plain(&bytes).then(|| escape_letters(once.as_bytes()))))
 }
 
 /// Reports whether an escaped `?` was meant as the one before a query: a parameter or nothing follows it, and no rule

@@ -154,9 +154,9 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
 }
 
 /// Words before a key that a sentence has: `# rules for User-agent: GPTBot`.
-const BEFORE_KEYS: [&str; 30] = [
+const BEFORE_KEYS: [&str; 29] = [
     "for", "to", "of", "with", "see", "the", "a", "in", "by", "all", "each", "every", "own", "as", "no", "under", "or",
-    "and", "add", "use", "this", "is", "under", "bajo", "para", "de", "pour", "sous", "unter", "von",
+    "and", "add", "use", "this", "is", "bajo", "para", "de", "pour", "sous", "unter", "von",
 ];
 
 /// Words of comments that quote lines which are not to be read.

@@ -4,6 +4,7 @@ use super::folded::decoded;
 use crate::lint::dead_pattern::unquoted;
 use crate::text::composed::{composed, decomposed, of_entity};
 use crate::text::encoding::{encoded_once, is_western, windows_1252};
+use crate::text::escapes::{escape_letters, unescape_letters};
 use crate::text::lookalike::{Lookalike, is_quote, lookalike, typed};
 
 /// The maximum number of bytes of the name of an entity, and one more.
@@ -61,12 +62,17 @@ pub(super) fn without_quotes(pattern: &[u8]) -> Vec<Vec<u8>> {
 pub(super) fn in_letters_of(pattern: &[u8], path: &[u8]) -> Vec<Vec<u8>> {
     let mut all = in_utf8(pattern);
     all.extend(without_entities(pattern));
-    let bytes = unescaped(pattern);
+    let bytes = unescape_letters(pattern);
     let is_escaped = path.contains(&b'%') || !path.is_ascii();
     let Some(text) = std::str::from_utf8(&bytes).ok().filter(|_| is_escaped) else { return all };
-    all.extend([composed(text), decomposed(text)].into_iter().filter(|new| new != text).map(escaped));
+    all.extend(
+        [composed(text), decomposed(text)]
+            .into_iter()
+            .filter(|new| new != text)
+            .map(|text| escape_letters(text.as_bytes())),
+    );
     let latin: Option<Vec<u8>> = text.chars().map(|char| u8::try_from(u32::from(char)).ok()).collect();
-    all.extend(latin.filter(|_| !text.is_ascii()).map(|bytes| escaped_bytes(&bytes)));
+    all.extend(latin.filter(|_| !text.is_ascii()).map(|bytes| escape_letters(&bytes)));
     all
 }
 
@@ -81,7 +87,7 @@ pub(super) fn without_entities(pattern: &[u8]) -> Option<Vec<u8>> {
         match name.and_then(|name| Some((name.len() + 1, of_entity(name)?))) {
             Some((length, letter)) => {
                 has_entity = true;
-                written.extend(escaped(letter.to_string()));
+                written.extend(escape_letters(letter.to_string().as_bytes()));
                 rest = &after[length..];
             }
             None => {
@@ -108,7 +114,7 @@ pub(super) fn escaped_once(pattern: &[u8]) -> Vec<Vec<u8>> {
 
 /// In UTF-8, read as windows-1252, or as it was before it was encoded twice.
 pub(super) fn in_utf8(pattern: &[u8]) -> Vec<Vec<u8>> {
-    let bytes = unescaped(pattern);
+    let bytes = unescape_letters(pattern);
     if bytes.is_ascii() {
         return Vec::new();
     }
@@ -116,51 +122,17 @@ pub(super) fn in_utf8(pattern: &[u8]) -> Vec<Vec<u8>> {
         Ok(text) => encoded_once(text),
         Err(_) => is_western(&bytes).then(|| windows_1252(&bytes)),
     };
-    meant.map(escaped).into_iter().collect()
-}
-
-fn escaped(text: String) -> Vec<u8> {
-    escaped_bytes(text.as_bytes())
-}
-
-/// Escapes the bytes that are no ASCII.
-fn escaped_bytes(bytes: &[u8]) -> Vec<u8> {
-    let escape = |byte: &u8| if byte.is_ascii() { vec![*byte] } else { format!("%{byte:02X}").into_bytes() };
-    bytes.iter().flat_map(escape).collect()
+    meant.map(|text| escape_letters(text.as_bytes())).into_iter().collect()
 }
 
 /// Reports whether a pattern has letters in another encoding, or quotes that are not ASCII around it.
 pub(super) fn has_other_letters(pattern: &[u8]) -> bool {
-    let bytes = unescaped(pattern);
+    let bytes = unescape_letters(pattern);
     match std::str::from_utf8(&bytes) {
         Ok(text) if text.is_ascii() => false,
         Ok(text) => text.starts_with(is_quote) || text.ends_with(is_quote) || encoded_once(text).is_some(),
         Err(_) => true,
     }
-}
-
-/// Returns a pattern with the escapes of bytes that are no ASCII read.
-fn unescaped(pattern: &[u8]) -> Vec<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
-    let mut out = Vec::with_capacity(pattern.len());
-    let mut rest = pattern;
-    while let [first, after @ ..] = rest {
-        let escape = match rest {
-            [b'%', high, low, ..] => digit(*high).zip(digit(*low)).map(|(high, low)| high << 4 | low),
-            _ => None,
-        };
-        match escape.filter(|byte| !byte.is_ascii()) {
-            Some(byte) => {
-                out.push(byte);
-                rest = &rest[3..];
-            }
-            None => {
-                out.push(*first);
-                rest = after;
-            }
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@
 //! é    %C3%A9      one character, as most pages write it
 //! é   e%CC%81     a letter and a mark, as some systems of files do
 //! ```
+//!
+//! These are the letters of western and central Europe. A library has the tables of all scripts, which each page that
+//! explains would have to load.
 
 /// The marks, what entities call them, and letters with each, after which the letter without it stands.
 const MARKS: [(char, &str, &str); 8] = [
@@ -59,7 +62,8 @@ pub(crate) fn composed(text: &str) -> String {
 pub(crate) fn decomposed(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for char in text.chars() {
-        match letters().find(|(with, ..)| *with == char).filter(|_| !char.is_ascii()) {
+        let letter = if char.is_ascii() { None } else { letters().find(|(with, ..)| *with == char) };
+        match letter {
             Some((_, without, mark, _)) => out.extend([without, mark]),
             None => out.push(char),
         }

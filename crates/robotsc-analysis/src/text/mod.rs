@@ -3,6 +3,7 @@
 pub(crate) mod composed;
 pub(crate) mod edit;
 pub(crate) mod encoding;
+pub(crate) mod escapes;
 pub(crate) mod hash;
 pub(crate) mod hosts;
 pub(crate) mod lines;

@@ -176,7 +176,7 @@ impl RobotsTxt<'_> {
             return kind;
         }
         let is_one_line = holds_one_line(&self.body);
-        let is_text = self.has_no_directive() || self.groups.is_empty() && holds_list(&self.body);
+        let is_text = self.has_no_directive() || self.groups.is_empty() && holds_other_notation(&self.body);
         match (is_one_line, is_text) {
             (false, false) => BodyKind::Robots,
             _ if opens_all(&self.body) => BodyKind::Robots,
@@ -306,19 +306,24 @@ fn count(line: &[u8], key: &[u8]) -> usize {
     line.windows(key.len()).enumerate().filter(is_key).count()
 }
 
-/// Reports whether the rules stand after the marks of a list or of markup, such as `- Disallow: /`, `2. Disallow: /`
-/// and `**Disallow**: /`. What is switched off by a comment of another language is no rule of a list.
-fn holds_list(body: &[u8]) -> bool {
+/// Reports whether the rules are in another notation: after the marks of a list or of markup, such as `- Disallow: /`,
+/// `2. Disallow: /` and `**Disallow**: /`, or with another sign for the colon, such as `Disallow = /a`. What is switched
+/// off by a comment of another language is no rule.
+fn holds_other_notation(body: &[u8]) -> bool {
     const OFF: [&[u8]; 6] = [b"#", b"//", b";", b"<!", b"--", b"/*"];
     lines(body).any(|line| {
         let begin = line.iter().position(u8::is_ascii_alphabetic).unwrap_or(line.len());
         let (marks, text) = line.split_at(begin);
         let is_rule = [&b"disallow"[..], b"allow"].iter().any(|key| {
             let after = text.strip_prefix(*key).unwrap_or_default();
-            let colon = after.iter().position(|byte| *byte == b':').unwrap_or(after.len());
-            colon < after.len()
-                && !after[..colon].iter().any(u8::is_ascii_alphanumeric)
-                && (!marks.is_empty() || !after[..colon].trim_ascii().is_empty())
+            let end = |sign: u8| {
+                let at = after.iter().position(|byte| *byte == sign)?;
+                let before = after[..at].trim_ascii();
+                (!before.iter().any(u8::is_ascii_alphanumeric)).then_some(before)
+            };
+            // A blank alone before a path is read as a colon by some dialects.
+            let has_other_sign = end(b'/').is_some_and(|sign| !sign.is_empty() && !sign.contains(&b':'));
+            end(b':').is_some_and(|before| !marks.is_empty() || !before.is_empty()) || has_other_sign
         });
         is_rule && !OFF.iter().any(|off| marks.starts_with(off))
     })
@@ -373,6 +378,11 @@ mod tests {
             (b"# User-agent: *\n# Disallow: /", BodyKind::Robots),
             (b"User-agent: *\n# what we disallow/allow", BodyKind::Robots),
             (b"- User-agent: *\n- Disallow: /\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"User-agent = *\nDisallow = /a\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"\"User-agent\",\"*\"\n\"Disallow\",\"/a\"\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"User-agent -> *\nDisallow -> /a\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"; Disallow = /a\nSitemap: https://a/s.xml", BodyKind::Robots),
+            (b"Sitemap: https://a/s.xml\nAllow/Disallow", BodyKind::Robots),
             (b"1. User-agent: *\n2. Disallow: /\nSitemap: https://a/s.xml", BodyKind::Text),
             (b"**User-agent**: *\n**Disallow**: /\nSitemap: https://a/s.xml", BodyKind::Text),
             (b"\xE2\x80\xA2 User-agent: *\n\xE2\x80\xA2 Disallow: /\nHost: a", BodyKind::Text),
