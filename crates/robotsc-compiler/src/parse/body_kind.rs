@@ -307,8 +307,8 @@ fn count(line: &[u8], key: &[u8]) -> usize {
 }
 
 /// Reports whether the rules are in another notation: after the marks of a list or of markup, such as `- Disallow: /`,
-/// `2. Disallow: /` and `**Disallow**: /`, or with another sign for the colon, such as `Disallow = /a`. What is switched
-/// off by a comment of another language is no rule.
+/// `2. Disallow: /` and `**Disallow**: /`, or with another sign for the colon, such as `Disallow = /a`. Rules that are
+/// switched off by a comment of another language do not count.
 fn holds_other_notation(body: &[u8]) -> bool {
     const OFF: [&[u8]; 6] = [b"#", b"//", b";", b"<!", b"--", b"/*"];
     lines(body).any(|line| {
