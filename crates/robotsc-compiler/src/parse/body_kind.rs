@@ -314,19 +314,22 @@ fn holds_other_notation(body: &[u8]) -> bool {
     lines(body).any(|line| {
         let begin = line.iter().position(u8::is_ascii_alphabetic).unwrap_or(line.len());
         let (marks, text) = line.split_at(begin);
-        let is_rule = [&b"disallow"[..], b"allow"].iter().any(|key| {
-            let after = text.strip_prefix(*key).unwrap_or_default();
-            let end = |sign: u8| {
-                let at = after.iter().position(|byte| *byte == sign)?;
-                let before = after[..at].trim_ascii();
-                (!before.iter().any(u8::is_ascii_alphanumeric)).then_some(before)
-            };
-            // A blank alone before a path is read as a colon by some dialects.
-            let has_other_sign = end(b'/').is_some_and(|sign| !sign.is_empty() && !sign.contains(&b':'));
-            end(b':').is_some_and(|before| !marks.is_empty() || !before.is_empty()) || has_other_sign
-        });
-        is_rule && !OFF.iter().any(|off| marks.starts_with(off))
+        let mut after_keys = [&b"disallow"[..], b"allow"].into_iter().filter_map(|key| text.strip_prefix(key));
+        let has_marks = after_keys
+            .any(|after| signs_before(after, b':').is_some_and(|signs| !marks.is_empty() || !signs.is_empty()));
+        // Some dialects read a blank before a path as a colon. An `Allow` that nobody reads loses nothing.
+        let after = text.strip_prefix(b"disallow".as_slice());
+        let has_other_sign = after
+            .and_then(|after| signs_before(after, b'/'))
+            .is_some_and(|signs| !signs.is_empty() && !signs.contains(&b':'));
+        (has_marks || has_other_sign) && !OFF.iter().any(|off| marks.starts_with(off))
     })
+}
+
+/// Returns what is before the first such sign of a text, without blanks around it; `None` if that is more than signs.
+fn signs_before(text: &[u8], sign: u8) -> Option<&[u8]> {
+    let before = &text[..text.iter().position(|byte| *byte == sign)?];
+    (!before.iter().any(u8::is_ascii_alphanumeric)).then(|| before.trim_ascii())
 }
 
 #[cfg(test)]
@@ -381,6 +384,7 @@ mod tests {
             (b"User-agent = *\nDisallow = /a\nSitemap: https://a/s.xml", BodyKind::Text),
             (b"\"User-agent\",\"*\"\n\"Disallow\",\"/a\"\nSitemap: https://a/s.xml", BodyKind::Text),
             (b"User-agent -> *\nDisallow -> /a\nSitemap: https://a/s.xml", BodyKind::Text),
+            (b"User-agent = *\nAllow = /\nSitemap: https://a/s.xml", BodyKind::Robots),
             (b"; Disallow = /a\nSitemap: https://a/s.xml", BodyKind::Robots),
             (b"Sitemap: https://a/s.xml\nAllow/Disallow", BodyKind::Robots),
             (b"1. User-agent: *\n2. Disallow: /\nSitemap: https://a/s.xml", BodyKind::Text),
