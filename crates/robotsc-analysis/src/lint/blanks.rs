@@ -35,6 +35,15 @@ fn is_copy(rest: &[u8]) -> bool {
     inner[..end].strip_suffix(b")").is_none_or(|inner| inner.contains(&b')') || inner.iter().all(u8::is_ascii_digit))
 }
 
+/// Reports whether a sign after a blank is within the name of a file or a folder: `x - y.pdf`, `x & y/`.
+fn is_in_name(rest: &[u8]) -> bool {
+    let has_words = !rest.first().is_some_and(|sign| b"/<(;".contains(sign)) && find(rest, b" /").is_none();
+    let end = rest.iter().rposition(|byte| !b"*$".contains(byte)).map_or(0, |at| at + 1);
+    let last = rest[..end].rsplit(|byte| b" \t/".contains(byte)).next().unwrap_or_default();
+    let ending = last.iter().position(|byte| *byte == b'.').map_or(&b""[..], |dot| &last[dot + 1..]);
+    has_words && (rest[..end].ends_with(b"/") || !ending.is_empty() && ending.iter().all(u8::is_ascii_alphanumeric))
+}
+
 /// A blank never occurs in a URL.
 ///
 /// `written` is the value with signs at its end that were copied with it: those of a comment belong to it.
@@ -53,7 +62,8 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
         let has_mark = COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
         let has_mark = has_mark && !is_copy(rest);
         let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t'));
-        has_mark || words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow
+        let has_sign = words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow;
+        (has_mark || has_sign) && !is_in_name(rest)
     };
     let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
     let rest = value[at..].trim_ascii();
