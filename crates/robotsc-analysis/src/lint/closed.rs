@@ -12,6 +12,7 @@ use robotsc_compiler::{RuleOrigin, Verdict};
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
+use super::page_fixes::queries_opened;
 use crate::search::NotDecided;
 use crate::text::words::listed;
 
@@ -252,9 +253,6 @@ const BESIDE_PAGES: [BesidePage; 10] = [
 /// An image that is of no page: who allows all images opens it.
 const PRIVATE_IMAGE: &[u8] = b"/account/scan.jpg";
 
-/// A page of a program whose query names a file: a pattern for an ending cannot tell it from one.
-const PRIVATE_QUERY: &[u8] = b"/admin/users.php?file=x";
-
 /// What campaigns add to the URL of a page.
 const CAMPAIGNS: [&str; 3] = ["?utm_", "?gclid=", "?fbclid="];
 
@@ -309,12 +307,7 @@ pub(super) fn allow_list(context: &Context<'_>, found: &mut Vec<Finding>) -> Res
         if patterns.contains(&b"/*.jpg$".to_vec()) && obeyed.decide(PRIVATE_IMAGE)? == (verdict, line) {
             opened.push(format!("all such files, {} among them", quoted(PRIVATE_IMAGE)));
         }
-        let ending = patterns.iter().find_map(|pattern| pattern.strip_prefix(b"/*")?.strip_suffix(b"$"));
-        if let Some(query) = ending.map(|ending| [PRIVATE_QUERY, ending].concat())
-            && obeyed.decide(&query)? == (verdict, line)
-        {
-            opened.push(format!("queries that end so, such as {}", quoted(&query)));
-        }
+        opened.extend(queries_opened(obeyed, line, &patterns)?);
         if !opened.is_empty() {
             message.push_str(&format!("; the fix opens {}", opened.join(", and ")));
         }

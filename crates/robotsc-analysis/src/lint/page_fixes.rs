@@ -81,7 +81,10 @@ pub(super) fn opening(
             patterns.iter().flat_map(|pattern| [b"Allow: ", pattern.as_slice(), ending].concat()).collect();
         let other = patterns.iter().filter(|pattern| pattern.ends_with(b"/"));
         let other = other.map(|folder| [&replaced(folder, b"*", b"x"), &b"x.json"[..]].concat()).next();
-        let also = also_opened(obeyed, rule, other)?;
+        let also = match also_opened(obeyed, rule, other)? {
+            Some(also) => Some(also),
+            None => queries_opened(obeyed, rule.line, &patterns)?.map(|what| format!("; the fix opens {what}")),
+        };
         return Ok(Opening::Fix(Fix::insert("allow them", context.lines.whole(rule.line).end, lines), also));
     }
     let shown = shown_kind(&kinds, files);
@@ -112,6 +115,30 @@ fn also_opened(obeyed: &Obeyed<'_>, rule: &RuleLine, path: Option<Vec<u8>>) -> R
     let (verdict, line) = obeyed.decide(&path)?;
     let is_opened = !verdict.is_allow() && line == rule.line;
     Ok(is_opened.then(|| format!("; the fix opens other files, too, such as {}", quoted(&path))))
+}
+
+/// The pages of programs whose query names a file: on the whole site, and in a folder of files.
+const PROGRAMS: [&[u8]; 2] = [b"admin/users.php?file=x", b"x.php?file=x"];
+
+/// Returns what is said of queries that a line blocks and patterns for endings open: these cannot tell the query of a
+/// program from a file.
+pub(super) fn queries_opened(
+    obeyed: &Obeyed<'_>,
+    line: u32,
+    patterns: &[Vec<u8>],
+) -> Result<Option<String>, NotDecided> {
+    let of_ending = |pattern: &Vec<u8>| {
+        let pattern = pattern.strip_suffix(b"$")?;
+        let star = pattern.iter().rposition(|byte| *byte == b'*')?;
+        let folder = replaced(&pattern[..star], b"*", b"x");
+        let slash: &[u8] = if folder.ends_with(b"/") { b"" } else { b"/" };
+        let program = PROGRAMS[usize::from(folder.len() > 1)];
+        Some([&folder, slash, program, &pattern[star + 1..]].concat())
+    };
+    let Some(query) = patterns.iter().find_map(of_ending) else { return Ok(None) };
+    let (verdict, decides) = obeyed.decide(&query)?;
+    let is_opened = !verdict.is_allow() && decides == line;
+    Ok(is_opened.then(|| format!("queries that end so, such as {}", quoted(&query))))
 }
 
 /// Reports whether a rule, without the signs at its end, is for some files and for nothing else: their ending, or their

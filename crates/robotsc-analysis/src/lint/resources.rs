@@ -17,7 +17,7 @@ use robotsc_compiler::{RuleKind, RuleLine, Severity};
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
-use super::page_files::{ANYWHERE, BUILT, Kinds, PageFile, RESOURCES, folder_within};
+use super::page_files::{ANYWHERE, BUILT, Kinds, PageFile, RESOURCES, files_within, folder_within};
 use super::page_fixes::{Opening, opening};
 use super::pattern_names::{FilePath, Names, is_common_word};
 use crate::search::{LOOKS_PER_UNIT, NotDecided};
@@ -105,7 +105,8 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     let known: Vec<_> =
         known.map(|(known, _)| known).chain(anywhere).map(|(path, kinds)| (path.to_vec(), *kinds)).collect();
     // Thousands of rules can each name a folder of their own.
-    let folders: BTreeMap<Vec<u8>, Kinds> = values.iter().filter_map(|value| folder_within(value)).collect();
+    let folders = values.iter().flat_map(|value| folder_within(value).into_iter().chain(files_within(value)));
+    let folders: BTreeMap<Vec<u8>, Kinds> = folders.collect();
     let mut blocked: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
     for (path, kinds) in known.into_iter().chain(folders).filter(|(path, _)| !is_elsewhere(path)) {
         let mut here: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
