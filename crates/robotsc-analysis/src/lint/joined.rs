@@ -3,6 +3,7 @@
 //! ```text
 //! User-agent: * Disallow: /admin                one record, an agent called `* Disallow: /admin`
 //! User-agent: *\nDisallow: /admin\n             the same, with the letters of line ends
+//! User-agent: *&#10;Disallow: /admin<br>        so here: entities and tags
 //! Disallow: /wp-adminUser-agent: GPTBot         two files that were joined
 //! Disallow: /a # closed Disallow: /b            the second is in the comment
 //! ```
@@ -19,14 +20,11 @@ use crate::text::lines::Lines;
 /// Keys that begin a record. `disallow` comes before `allow`, which it ends with.
 const KEYS: [&[u8]; 6] = [b"user-agent", b"useragent", b"disallow", b"allow", b"sitemap", b"crawl-delay"];
 
-/// What is written for a line end by accident, and between records.
+/// What is written for a line end by accident, and between records. Entities and tags are read in [`break_at_end`].
 const LINE_ENDS: [&[u8]; 25] = [
     b"\\r\\n",
     b"\\n",
     b"\\r",
-    b"<br>",
-    b"<br/>",
-    b"<br />",
     b"\xE2\x80\xA8",
     b"\xE2\x80\xA9",
     b"\xC2\x85",
@@ -36,18 +34,62 @@ const LINE_ENDS: [&[u8]; 25] = [
     b"%0D",
     b"%0a",
     b"%0d",
-    b"&#10;",
     b"\x0B",
     b"\x0C",
-    // As spreadsheets, terminals and text programs show them.
+    // As spreadsheets, terminals, PowerShell and text programs write or show them.
     b"_x000D_",
     b"^M",
+    b"`n",
+    b"`r",
+    b"[CR]",
+    b"[LF]",
     b"\xC2\xB6",
     b"\xE2\x86\xB5",
     b"\xE2\x8F\x8E",
     b"\xE2\x90\x8D",
     b"\xE2\x90\x8A",
 ];
+
+/// The entities of line ends, without their signs.
+const ENTITIES: [&str; 9] = ["#10", "#13", "#x0A", "#xA", "#x000A", "#x0D", "#xD", "#x000D", "NewLine"];
+
+/// The tags of HTML that end a line, or are around one.
+const TAGS: [&str; 11] = ["br", "p", "div", "li", "ul", "span", "pre", "code", "td", "tr", "font"];
+
+/// The maximum length of a tag.
+const MAX_TAG: usize = 120;
+
+/// Returns the length of the letters of a line end at the end of a text.
+fn break_at_end(text: &[u8]) -> Option<usize> {
+    if let Some(letters) = LINE_ENDS.iter().find(|letters| text.ends_with(letters)) {
+        return Some(letters.len());
+    }
+    let is_of = |names: &[&str], name: &[u8]| names.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(name));
+    let last = &text[text.len().saturating_sub(MAX_TAG)..];
+    let after = |mark: &[u8]| last.windows(mark.len()).rposition(|part| part == mark).map(|at| &last[at..]);
+    if let Some(entity) = text.strip_suffix(b";").and(after(b"&"))
+        && is_of(&ENTITIES, &entity[1..entity.len() - 1])
+    {
+        return Some(entity.len());
+    }
+    [(&b"<"[..], &b">"[..]), (b"&lt;", b"&gt;")].into_iter().find_map(|(open, close)| {
+        let tag = text.ends_with(close).then(|| after(open))??;
+        let inner = tag.get(open.len()..tag.len() - close.len())?;
+        let inner = inner.strip_prefix(b"/").unwrap_or(inner);
+        let name = inner.split(|byte| matches!(byte, b' ' | b'/')).next().unwrap_or(inner);
+        is_of(&TAGS, name).then_some(tag.len())
+    })
+}
+
+/// Returns where the comment of a line begins: not at the sign of an entity of a line end, `&#10;`.
+fn comment_start(text: &[u8]) -> usize {
+    let is_entity = |at: usize| {
+        let end = text[at..].iter().position(|byte| *byte == b';').map(|end| at + end + 1);
+        text[..at].ends_with(b"&") && end.is_some_and(|end| break_at_end(&text[..end]) == Some(end - at + 1))
+    };
+    let signs = text.iter().enumerate().filter(|(_, byte)| **byte == b'#');
+    signs.map(|(at, _)| at).find(|at| !is_entity(*at)).unwrap_or(text.len())
+}
 
 /// Returns the first line that holds several records, of which one at least is a rule.
 ///
@@ -72,7 +114,7 @@ pub(super) fn check(context: &mut Context<'_>) {
     for line in 1..=context.lines.count() {
         let text = without_mark(context.lines.text(line));
         // In a comment, lines are quoted. In a file without groups it can be the first of all lines.
-        let hash = text.iter().position(|byte| *byte == b'#').unwrap_or(text.len());
+        let hash = comment_start(text);
         let finding = in_comment(context, check, line, text, hash)
             .or_else(|| agent_in_comment(context, check, line, text, hash))
             .or_else(|| all_in_comment(context, check, line, text, hash).filter(|_| is_one_line));
@@ -104,8 +146,9 @@ pub(super) fn check(context: &mut Context<'_>) {
             }
             1 => continue,
             count => {
+                let rest = if text.contains(&b'#') { "a comment" } else { "its value" };
                 let message = format!(
-                    "{} holds {count} records on one line: crawlers read the first, and the rest as its value",
+                    "{} holds {count} records on one line: crawlers read the first, and the rest as {rest}",
                     quoted(text.trim_ascii())
                 );
                 let finding = Finding::new(check, line, span, message);
@@ -269,17 +312,16 @@ fn all_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8
     Some(if closes_all { finding } else { finding.fix(Fix::replace("write a line for each", span, with)) })
 }
 
-/// Reports whether what follows the last record is nothing but letters of line ends.
+/// Reports whether what follows the last record is letters of a line end, and not a sign between records alone.
 fn ends_in_letters(text: &[u8], end: usize) -> bool {
-    LINE_ENDS.iter().any(|letters| text.get(end..).is_some_and(|rest| rest.trim_ascii_start().starts_with(letters)))
+    (end..text.len()).any(|at| break_at_end(&text[end..=at]).is_some())
 }
 
 /// Returns the records of a line of which crawlers read one at most, and not as it seems; none of a usual line.
 fn records(text: &[u8]) -> Vec<Range<usize>> {
     // Nearly all lines have one colon, and end in what is read.
     let read = text.trim_ascii_end();
-    let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2
-        && !LINE_ENDS.iter().any(|letters| read.ends_with(letters));
+    let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2 && break_at_end(read).is_none();
     if is_usual { Vec::new() } else { parts(text) }
 }
 
@@ -290,7 +332,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
 
 /// Returns a line up to its comment.
 fn without_comment(text: &[u8]) -> &[u8] {
-    text.split(|byte| *byte == b'#').next().unwrap_or(text)
+    &text[..comment_start(text)]
 }
 
 /// Returns the records of a line: none if it does not start with one.
@@ -335,7 +377,7 @@ fn is_after_break(text: &[u8], at: usize) -> bool {
     let before = &text[..at];
     let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'"' | b'\'');
     before.last().is_some_and(is_joint)
-        || LINE_ENDS.iter().any(|letters| before.ends_with(letters))
+        || break_at_end(before).is_some()
         || text[at].is_ascii_uppercase()
             && text.get(at + 1).is_some_and(u8::is_ascii_lowercase)
             && before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/*$".contains(byte))
@@ -346,10 +388,9 @@ fn trimmed_end(text: &[u8], start: usize, end: usize) -> usize {
     let mut end = end;
     loop {
         let part = &text[start..end];
-        let letters = LINE_ENDS.iter().find(|letters| part.ends_with(letters) && part.len() > letters.len());
         let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|');
-        match letters {
-            Some(letters) => end -= letters.len(),
+        match break_at_end(part).filter(|length| *length < part.len()) {
+            Some(length) => end -= length,
             None if part.last().is_some_and(is_joint) => end -= 1,
             None => return end,
         }
