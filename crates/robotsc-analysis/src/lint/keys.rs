@@ -12,7 +12,7 @@ pub(super) const DIRECTIVES: [&str; 5] = ["User-agent", "Disallow", "Allow", "Si
 pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
     let key = String::from_utf8_lossy(key);
     // A tag of HTML.
-    let key = key.rsplit('>').next().unwrap_or_default();
+    let key = key.trim_end_matches('>').rsplit('>').next().unwrap_or_default();
     let key = key.trim_matches(|char: char| !char.is_ascii_alphabetic());
     let key = key.replace([' ', '_'], "-").replace(['\'', '\u{2019}'], "");
     // Of `Disallow` and `Allow`, a letter of the first is left: it is no letter too many before the second.
@@ -32,7 +32,15 @@ pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
     let lower = key.to_ascii_lowercase();
     let is_agent = lower.len() < 16 && lower.starts_with("us") && lower.contains("agent");
     let agent = || is_agent.then_some("User-agent");
-    DIRECTIVES.into_iter().find(is_meant).or_else(synonym).or_else(agent)
+    let sitemap = || is_sitemap(&lower).then_some("Sitemap");
+    DIRECTIVES.into_iter().find(is_meant).or_else(synonym).or_else(agent).or_else(sitemap)
+}
+
+/// Reports whether a key is for a sitemap, with another word before it or after it: `XML-Sitemap`, `Sitemap-URL`. One
+/// for visitors is a page.
+fn is_sitemap(key: &str) -> bool {
+    let mut words = key.split('-');
+    words.clone().count() < 4 && words.clone().all(|word| word != "html") && words.any(|word| word == "sitemap")
 }
 
 /// Returns a word in which no letter is doubled: `Dissalow` has two slips, and one letter too few or too many.
@@ -43,7 +51,8 @@ fn without_doubles(word: &str) -> String {
 }
 
 /// Keys of records that are no directives, and that people misspell.
-const RECORD_KEYS: [&str; 3] = ["Content-Signal", "Content-Usage", "License"];
+const RECORD_KEYS: [&str; 6] =
+    ["Content-Signal", "Content-Usage", "License", "Clean-param", "Request-rate", "Visit-time"];
 
 /// Returns the key of a record that another was meant to be: equal but for signs or one letter.
 pub(super) fn meant_record(key: &[u8]) -> Option<&'static str> {
@@ -57,7 +66,7 @@ pub(super) fn is_directive_name(text: &str) -> bool {
 }
 
 /// What people write for a directive, from other files or by guessing.
-pub(super) const SYNONYMS: [(&str, &str); 42] = [
+pub(super) const SYNONYMS: [(&str, &str); 43] = [
     ("deny", "Disallow"),
     ("block", "Disallow"),
     ("exclude", "Disallow"),
@@ -88,6 +97,7 @@ pub(super) const SYNONYMS: [(&str, &str); 42] = [
     ("agents", "User-agent"),
     ("bot", "User-agent"),
     ("robot", "User-agent"),
+    ("robots", "User-agent"),
     ("crawler", "User-agent"),
     ("user", "User-agent"),
     ("ua", "User-agent"),

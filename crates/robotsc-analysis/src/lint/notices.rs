@@ -11,6 +11,7 @@ use super::keys::{
     DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, is_word_of_rules, meant, meant_record, offset, written,
 };
 use super::known_name::KnownName;
+use super::records::is_meta_tag;
 use super::unread::{self, Versions};
 use super::{addresses, dead_pattern, escapes, groups, named_keys, patterns, preference_syntax, separators, signs};
 
@@ -376,6 +377,8 @@ fn is_value_of(context: &Context<'_>, noticed: &Diagnostic, directive: &str) -> 
     let value = text.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
     let is_synonym = |(word, _): &(&str, &str)| noticed.span.of(context.body()).eq_ignore_ascii_case(word.as_bytes());
     match directive {
+        "Sitemap" => value.starts_with(b"/") || text.windows(3).any(|part| part == b"://"),
+        "User-agent" if is_meta_tag(noticed.span.of(context.body()), value) => false,
         // A word that a text can have, too.
         "User-agent" if SYNONYMS.iter().any(is_synonym) => {
             value == b"*"

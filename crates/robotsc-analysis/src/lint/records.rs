@@ -59,6 +59,10 @@ pub(super) fn check(context: &mut Context<'_>) {
                 let message = format!("{} is a header of answers, and does nothing in robots.txt", quoted(key));
                 context.report(LintCheck::NoindexRecord, record.line, record.key, message);
             }
+            RecordKind::Unknown if is_meta_tag(key, value) => {
+                let message = format!("{} is a meta tag of pages, and does nothing in robots.txt", quoted(key));
+                context.report(LintCheck::NoindexRecord, record.line, record.key, message);
+            }
             RecordKind::Unknown if is_license(key) => license(context, record, value, is_outside, &licenses),
             RecordKind::Unknown if key.eq_ignore_ascii_case(b"content-signal-policy") => {}
             _ => {}
@@ -69,6 +73,15 @@ pub(super) fn check(context: &mut Context<'_>) {
 /// Reports whether a key is a value of the robots meta tag, with any signs between its words, or a list of such values.
 fn is_meta_value(key: &[u8]) -> bool {
     key.split(|byte| matches!(byte, b',' | b';' | b'+' | b'&' | b'/')).all(is_one_meta_value)
+}
+
+/// Reports whether a record is the robots meta tag as a key and a value: `robots: index, follow`.
+pub(super) fn is_meta_tag(key: &[u8], value: &[u8]) -> bool {
+    const OPEN: [&[u8]; 3] = [b"index", b"follow", b"all"];
+    let is_value = |word: &[u8]| is_one_meta_value(word) || OPEN.iter().any(|open| open.eq_ignore_ascii_case(word));
+    let is_key =
+        [&b"robots"[..], b"robot", b"meta robots", b"meta-robots"].iter().any(|own| own.eq_ignore_ascii_case(key));
+    is_key && value.split(|byte| *byte == b',').all(|word| is_value(word.trim_ascii()))
 }
 
 fn is_one_meta_value(key: &[u8]) -> bool {
