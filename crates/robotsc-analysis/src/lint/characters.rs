@@ -16,8 +16,9 @@ use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
 use super::known_name::KnownName;
 use crate::text::edit::Edit;
-use crate::text::encoding::{encoded_once, is_western, likely, windows_1252};
+use crate::text::encoding::{ESCAPE_OF_ISO_2022, encoded_once, is_western, likely, windows_1252};
 use crate::text::lookalike::{Lookalike, is_dash, is_quote, latin_letter, lookalike, modifies, typed};
+use crate::text::part::find;
 
 /// The maximum number of other lines that a finding names.
 const MAX_RELATED: usize = 8;
@@ -38,6 +39,11 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
             continue;
         }
         match std::str::from_utf8(text) {
+            // Each byte is of ASCII.
+            Ok(_) if find(text, ESCAPE_OF_ISO_2022).is_some() && is_read(context, line) => {
+                context.explained.insert(line);
+                not_text.push(line);
+            }
             Ok(text) if is_lost(text) && is_read(context, line) => lost.push(line),
             Ok(text) if encoded_once(text).is_some() && is_read(context, line) => twice.push(line),
             // `agent-list` says more of it.
@@ -320,7 +326,7 @@ fn not_utf8(context: &mut Context<'_>, lines: &[u32]) {
     let decoded = windows_1252(written(line));
     let value = decoded.split_once(':').map_or(decoded.as_str(), |(_, value)| value).trim();
     let is_rule = context.rule_of_line(line).is_some();
-    let (message, fix) = if is_western(&others) {
+    let (message, fix) = if !others.is_ascii() && is_western(&others) {
         let message = match is_rule {
             true => {
                 format!("{text} is no UTF-8: URLs contain `{}`, which it does not match", escaped(value))
@@ -330,7 +336,11 @@ fn not_utf8(context: &mut Context<'_>, lines: &[u32]) {
         (message, Some(rewritten(context, lines, "write it in UTF-8, read as windows-1252", windows_1252)))
     } else {
         let what = if is_rule { "it matches no URL with these letters" } else { "crawlers read other letters in it" };
-        let names = likely(&others).join(" or ");
+        // Comments have words of the language, too.
+        let lines = (1..=context.lines.count()).map(|line| context.lines.text(line));
+        let is_other = |line: &&[u8]| std::str::from_utf8(line).is_err() || find(line, ESCAPE_OF_ISO_2022).is_some();
+        let lines: Vec<&[u8]> = lines.filter(is_other).collect();
+        let names = likely(&lines.join(&b"\n"[..])).join(" or ");
         (format!("{text} is no UTF-8, so that {what}: write the file in UTF-8; it seems to be {names}"), None)
     };
     let related = lines.iter().copied().filter(|other| *other != line).take(MAX_RELATED);

@@ -1,5 +1,7 @@
 //! Which encoding bytes have that are no UTF-8.
 
+use super::part::find;
+
 /// What windows-1252 has for the bytes from 0x80 to 0x9F.
 const HIGH: [char; 32] = [
     '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’',
@@ -70,6 +72,9 @@ fn is_pair(one: u8, other: u8) -> bool {
     is_consonant(one) && is_vowel(other) || is_vowel(one) && is_consonant(other)
 }
 
+/// What begins letters of two bytes in the encoding of Japanese mail, all of whose bytes are of ASCII.
+pub(crate) const ESCAPE_OF_ISO_2022: &[u8] = b"\x1B$";
+
 /// Returns encodings that a text can have which is neither UTF-8 nor windows-1252.
 pub(crate) fn likely(text: &[u8]) -> &'static [&'static str] {
     let high: Vec<u8> = text.iter().copied().filter(|byte| !byte.is_ascii()).collect();
@@ -79,6 +84,9 @@ pub(crate) fn likely(text: &[u8]) -> &'static [&'static str] {
         let is_letter = |at: Option<usize>| at.and_then(|at| text.get(at)).is_some_and(u8::is_ascii_alphabetic);
         !byte.is_ascii() && (is_letter(at.checked_sub(1)) || is_letter(Some(at + 1)))
     };
+    if find(text, ESCAPE_OF_ISO_2022).is_some() {
+        return &["ISO-2022-JP"];
+    }
     let alone = text.iter().enumerate().filter(|pair| is_in_word(*pair)).count();
     if let Some(pairs) = double_bytes(text, |lead| matches!(lead, 0x81..=0x9F | 0xE0..=0xFC))
         && pairs.len() > 1
@@ -102,11 +110,31 @@ pub(crate) fn likely(text: &[u8]) -> &'static [&'static str] {
     }
     match double_bytes(text, |lead| (0x81..=0xFE).contains(&lead)) {
         Some(pairs) if pairs.iter().any(|[lead, _]| matches!(lead, 0xA4 | 0xA5)) => &["EUC-JP", "GBK"],
-        Some(pairs) if pairs.iter().any(|[_, trail]| trail.is_ascii()) => &["GBK", "Big5"],
-        Some(_) => &["GBK", "EUC-KR"],
+        Some(pairs) if pairs.iter().any(|[_, trail]| trail.is_ascii()) => of_ascii_trails(&pairs),
+        // All syllables of Korean are there, and of other letters one half.
+        Some(pairs) if pairs.len() > 3 && pairs.iter().all(|[lead, _]| matches!(lead, 0xB0..=0xC8)) => {
+            &["EUC-KR", "GBK"]
+        }
+        Some(_) => &["GBK", "EUC-KR", "EUC-JP"],
         None if share(|byte| (0xC0..=0xDF).contains(byte)) => &["KOI8-R"],
         None if share(|byte| *byte >= 0xC0) => &["windows-1251", "KOI8-R"],
+        // cp866 has lines of tables there, and letters below.
+        None if high.iter().all(|byte| *byte > 0xA0) && high.iter().any(|byte| (0xB0..=0xDA).contains(byte)) => {
+            &["windows-874"]
+        }
         None => &["cp866", "cp437"],
+    }
+}
+
+/// Returns encodings of letters with two bytes, of which some have a second byte of ASCII.
+fn of_ascii_trails(pairs: &[[u8; 2]]) -> &'static [&'static str] {
+    let all = |is_lead: fn(u8) -> bool| pairs.iter().all(|[lead, _]| is_lead(*lead));
+    if all(|lead| lead > 0xA0) {
+        &["Big5", "GBK"]
+    } else if all(|lead| matches!(lead, 0x88..=0x9F | 0xE0..=0xEA)) {
+        &["Shift-JIS", "GBK"]
+    } else {
+        &["GBK"]
     }
 }
 
@@ -153,6 +181,13 @@ mod tests {
             (b"/\xEB\xCF\xD2\xDA\xC9\xCE\xC1/", "KOI8-R"),
             (b"/\x83J\x81[\x83g/", "Shift-JIS"),
             (b"/\xB9\xBA\xCE\xEF\xB3\xB5/", "GBK"),
+            (b"/\xB2\xFA\xC6\xB7/ /\xB9\xD8\xD3\xDA\xCE\xD2\xC3\xC7/", "GBK"),
+            (b"/\x90\xBB\x95i/ /\x89\xEF\x8E\xD0\x8AT\x97v/", "Shift-JIS"),
+            (b"/\xC1\xA6\xC7\xB0/ /\xC8\xB8\xBB\xE7\xBC\xD2\xB0\xB3/", "EUC-KR"),
+            (b"/\xB2\xA3\xAB~/ /\xC3\xF6\xA9\xF3\xA7\xDA\xAD\xCC/", "Big5"),
+            (b"/\xCA\xD4\xB9\xA4\xE9\xD2/ /\xE0\xA1\xD5\xE8\xC2\xC7\xA1\xD1\xBA/", "windows-874"),
+            (b"/\x1B$B@=IJ\x1B(B/", "ISO-2022-JP"),
+            (b"/\xAA\xAE\xE0\xA7\xA8\xAD\xA0/", "cp866"),
             (b"/\xA5\xAB\xA1\xBC\xA5\xC8/", "EUC-JP"),
             (b"/caf\x8E/", "Mac OS Roman"),
             (b"/caf\x82/", "Mac OS Roman"),
@@ -160,7 +195,7 @@ mod tests {
             (b"/p\xF8\xEDrucka/", "windows-1250"),
             (b"/caf\xE9/\n/stra\xDFe/\n/p\xF8\xEDrucka/", "windows-1252"),
         ] {
-            assert!(!is_western(text), "{}", text.escape_ascii());
+            assert!(text.is_ascii() || !is_western(text), "{}", text.escape_ascii());
             assert_eq!(likely(text)[0], wanted, "{}", text.escape_ascii());
         }
     }

@@ -1,0 +1,176 @@
+//! Accidents of owners of sites: what is said of each, and what all fixes make of the file.
+
+use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
+use robotsc_compiler::{Dialect, RobotsTxt, Severity};
+
+fn lint() -> Lint {
+    Lint::new().known_names(["GPTBot", "CCBot", "ClaudeBot", "Googlebot", "bingbot"].map(KnownName::new))
+}
+
+/// `|` separates lines.
+fn body(file: &str) -> Vec<u8> {
+    file.replace('|', "\n").into_bytes()
+}
+
+/// Returns the warnings and errors of a file.
+fn warnings(body: &[u8]) -> Vec<Finding> {
+    let found = lint().run(&RobotsTxt::parse(body));
+    found.into_iter().filter(|finding| finding.severity >= Severity::Warning).collect()
+}
+
+fn codes(body: &[u8]) -> Vec<&'static str> {
+    warnings(body).iter().map(|finding| finding.check.code()).collect()
+}
+
+/// Returns a file after all fixes.
+fn mended(body: &[u8]) -> String {
+    let after = fixed(body, &Dialect::GOOGLE, &lint(), true);
+    String::from_utf8_lossy(&after.body).replace('\n', "|")
+}
+
+/// A sign between two blanks begins a comment, or is within the name of a file.
+#[test]
+fn signs_between_blanks() {
+    for (value, wanted) in [
+        ("/annual - report.pdf", "/annual%20-%20report.pdf"),
+        ("/robots - Prod.txt", "/robots%20-%20Prod.txt"),
+        ("/salt & pepper/", "/salt%20&%20pepper/"),
+        ("/salt + pepper.html$", "/salt%20+%20pepper.html$"),
+        ("/a -- b/c.pdf", "/a%20--%20b/c.pdf"),
+        ("/x - old pages", "/x # - old pages"),
+        ("/x -- old", "/x # -- old"),
+        ("/x // see y.html", "/x # // see y.html"),
+        ("/x - see /y.html", "/x # - see /y.html"),
+        ("/x (the old shop/)", "/x # (the old shop/)"),
+        ("/x - all of it.", "/x # - all of it."),
+    ] {
+        let file = |value: &str| body(&format!("User-agent: *|Disallow: {value}|"));
+        assert_eq!(codes(&file(value)), ["space-in-pattern"], "{value}");
+
+        assert_eq!(mended(&file(value)), format!("User-agent: *|Disallow: {wanted}|"), "{value}");
+    }
+}
+
+/// Rules for the files of a system in a folder of its own, or of one theme of several.
+#[test]
+fn files_of_a_system_in_a_folder() {
+    for (value, is_found) in [
+        ("/blog/wp-includes/", true),
+        ("/wp/wp-includes", true),
+        ("/wp/wp-content/plugins*", true),
+        ("/a/b/wp-content/", true),
+        ("/wp-content/themes/name/", true),
+        ("/blog/wp-content/themes/name", true),
+        ("/sites/all/themes/name", true),
+        ("/blog/wp-includes/wlwmanifest.xml", false),
+        ("/blog/wp-includes/*.xml", false),
+        ("/blog/wp-content/uploads/", false),
+        ("/blog/wp-admin/", false),
+        ("/wp-content/plugins/name/", false),
+        ("/a//wp-includes/", false),
+        ("/go-wp-includes/", false),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: {value}|"));
+        assert_eq!(codes(&file).contains(&"render-blocked"), is_found, "{value}: {:?}", warnings(&file));
+    }
+}
+
+/// Whoever opens files by their ending opens queries that end so.
+#[test]
+fn queries_that_a_fix_opens_are_said() {
+    for (rules, wanted) in [
+        ("Disallow: /|Allow: /$|Allow: /en/", "queries that end so, such as `/admin/users.php?file=x.css`"),
+        ("Disallow: /css/|Disallow: /js/*.js|Allow: /css/*.png", ""),
+        ("Disallow: /*.*", ""),
+        (
+            "Disallow: /x/js/|Allow: /x/js/*.css|Allow: /x/js/*.png|Allow: /x/js/*.jp*g|Allow: /x/js/*.gif|\
+          Allow: /x/js/*.svg|Allow: /x/js/*.ico|Allow: /x/js/*.avif|Allow: /x/js/*.webp|Allow: /x/js/*tf|Allow: /x/js/*.woff",
+            "the fix opens queries that end so, such as `/x/js/x.php?file=x.js`",
+        ),
+    ] {
+        let found = warnings(&body(&format!("User-agent: *|{rules}|")));
+        let is_said = found.iter().any(|finding| finding.message.contains("queries that end so"));
+        assert_eq!(is_said, !wanted.is_empty(), "{rules}: {found:?}");
+        assert!(found.iter().any(|finding| finding.message.contains(wanted)), "{rules}: {found:?}");
+    }
+}
+
+/// Line ends that are entities, tags of HTML, or letters.
+#[test]
+fn line_ends_of_other_notations() {
+    for line in [
+        "User-agent: *&#10;Disallow: /a",
+        "User-agent: *&#13;&#10;Disallow: /a",
+        "User-agent: *&#xA;Disallow: /a",
+        "User-agent: *&#x0d;&#x0a;Disallow: /a",
+        "User-agent: *&NewLine;Disallow: /a",
+        "User-agent: *<br>Disallow: /a",
+        "User-agent: *<BR />Disallow: /a<br/>",
+        "User-agent: *</p><p>Disallow: /a</p>",
+        "User-agent: *</li><li class=\"x\">Disallow: /a",
+        "User-agent: *&lt;br&gt;Disallow: /a",
+        "User-agent: *&lt;br /&gt;Disallow: /a",
+        "User-agent: *`r`nDisallow: /a`r`n",
+        "User-agent: *[CR][LF]Disallow: /a[CR][LF]",
+    ] {
+        // Alone, and beside lines that are read.
+        for (before, after) in [("", ""), ("User-agent: GPTBot|Disallow: /|", "Disallow: /c|")] {
+            let file = body(&format!("{before}{line}|{after}"));
+            assert_eq!(codes(&file), ["joined-lines"], "{line}: {:?}", warnings(&file));
+            assert_eq!(mended(&file), format!("{before}User-agent: *|Disallow: /a|{after}"), "{line}");
+        }
+    }
+    for line in ["Disallow: /x<br>", "Disallow: /x&#10;", "Disallow: /x</p>"] {
+        assert_eq!(mended(&body(&format!("User-agent: *|{line}|"))), "User-agent: *|Disallow: /x|", "{line}");
+    }
+    for line in ["Disallow: /users/<id>", "Disallow: /x # see &#10; Disallow: /y", "Disallow: /x #10;Disallow: /y"] {
+        assert!(!codes(&body(&format!("User-agent: *|{line}|"))).contains(&"joined-lines"), "{line}");
+    }
+}
+
+/// Keys with brackets, blanks or another word.
+#[test]
+fn keys_with_other_signs_and_words() {
+    let map = "https://h.example/s.xml";
+    for (line, wanted) in [
+        ("<Disallow>: /x".to_owned(), Some("Disallow: /x".to_owned())),
+        (format!("XML-Sitemap: {map}"), Some(format!("Sitemap: {map}"))),
+        (format!("Google Sitemap: {map}"), Some(format!("Sitemap: {map}"))),
+        ("Crawl delay: 10".to_owned(), Some("Crawl-delay: 10".to_owned())),
+        ("Request rate: 1/10".to_owned(), Some("Request-rate: 1/10".to_owned())),
+        ("Clean param: a /b".to_owned(), Some("Clean-param: a /b".to_owned())),
+        // A page for visitors.
+        (format!("HTML-Sitemap: {map}"), None),
+        ("XML-Sitemap: none".to_owned(), None),
+        ("Robots: index".to_owned(), None),
+    ] {
+        let file = |line: &str| body(&format!("User-agent: *|Disallow: /a|{line}|"));
+        assert_eq!(body(&mended(&file(&line))), file(wanted.as_ref().unwrap_or(&line)), "{line}");
+        if wanted.is_some() {
+            assert_eq!(codes(&file(&line)), ["unknown-key"], "{line}");
+        }
+    }
+    for line in ["Robots: noindex, nofollow", "robots: index,follow", "Meta robots: noindex"] {
+        let file = body(&format!("User-agent: *|Disallow: /a|{line}|"));
+        assert_eq!(codes(&file), ["noindex-record"], "{line}");
+        assert_eq!(body(&mended(&file)), file, "{line}");
+    }
+}
+
+/// A file in another encoding has one finding, which names it, and no fix that leaves what matches nothing.
+#[test]
+fn files_in_encodings_of_asia() {
+    for (rules, wanted) in [
+        (&b"Disallow: /\xB2\xFA\xC6\xB7/\nDisallow: /\xB9\xD8\xD3\xDA/\n"[..], "GBK or EUC-KR or EUC-JP"),
+        (b"# \x83N\x83\x8D\x81[\x83\x8B\nDisallow: /\x90\xBB\x95i/\n", "Shift-JIS"),
+        (b"Disallow: /\xC1\xA6\xC7\xB0/\nDisallow: /\xC8\xB8\xBB\xE7\xBC\xD2\xB0\xB3/\n", "EUC-KR or GBK"),
+        (b"Disallow: /\xB2\xA3\xAB~/\nDisallow: /\xC3\xF6\xA9\xF3\xA7\xDA\xAD\xCC/\n", "Big5 or GBK"),
+        (b"Disallow: /\x1B$B@=IJ\x1B(B/\n", "ISO-2022-JP"),
+    ] {
+        let file = [b"User-agent: *\n", rules].concat();
+        let found = warnings(&file);
+        let [finding] = found.as_slice() else { panic!("{wanted}: {found:?}") };
+        assert_eq!((finding.check.code(), &finding.fix), ("not-utf8", &None), "{wanted}");
+        assert!(finding.message.ends_with(&format!("it seems to be {wanted}")), "{}", finding.message);
+    }
+}
