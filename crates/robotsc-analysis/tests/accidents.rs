@@ -84,7 +84,8 @@ fn queries_that_a_fix_opens_are_said() {
         ("Disallow: /*.*", ""),
         (
             "Disallow: /x/js/|Allow: /x/js/*.css|Allow: /x/js/*.png|Allow: /x/js/*.jp*g|Allow: /x/js/*.gif|\
-          Allow: /x/js/*.svg|Allow: /x/js/*.ico|Allow: /x/js/*.avif|Allow: /x/js/*.webp|Allow: /x/js/*tf|Allow: /x/js/*.woff",
+          Allow: /x/js/*.svg|Allow: /x/js/*.ico|Allow: /x/js/*.avif|Allow: /x/js/*.webp|Allow: /x/js/*tf|\
+             Allow: /x/js/*.woff",
             "the fix opens queries that end so, such as `/x/js/x.php?file=x.js`",
         ),
     ] {
