@@ -32,6 +32,7 @@ pub use rules::compare::{Region, first_difference, regions};
 pub use rules::{Change, DialectMismatch, RuleAnalysis, RuleIndex, Tie};
 pub use search::{NotDecided, SearchBudget};
 pub use space::Paths;
+pub use text::alignment::changed_lines;
 pub use text::edit::{Edit, edited, fitted};
 #[doc(hidden)]
 pub use text::hash::cut_by_hash;

@@ -64,7 +64,7 @@ pub(crate) fn resolved(
             Some(name) => {
                 let after = document.lazy_profile.rewritten(&document.text, name);
                 let after = after.map_err(|message| error(ErrorCode::RequestFailed, &message))?;
-                edits::between(&document.text, &after, &document.positions())
+                edits::between(&after, &document.positions())
             }
             None => safe_edits(document),
         };
@@ -164,7 +164,7 @@ fn safe_edits(document: &Document) -> Vec<TextEdit> {
     let profile = document.profile();
     let fixed = fixed(document.text.as_bytes(), profile.dialect, &profile.lint, false);
     let after = String::from_utf8(fixed.body).unwrap_or_else(|_| document.text.clone());
-    edits::between(&document.text, &after, &document.positions())
+    edits::between(&after, &document.positions())
 }
 
 /// Returns the finding that an action is for.

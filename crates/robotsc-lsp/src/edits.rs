@@ -1,41 +1,29 @@
 //! Edits of a document: from bytes to positions, and from one text to another.
 
 use std::collections::HashMap;
-use std::ops::Range as Bytes;
-use std::time::{Duration, Instant};
+use std::ops::Range;
 
 use gen_lsp_types::{
     OptionalVersionedTextDocumentIdentifier, TextDocumentEdit, TextDocumentIdentifier, TextEdit, WorkspaceEdit,
 };
 use robotsc::analysis::lint::Fix;
-use robotsc::analysis::{Lines, edited, fitted};
-use similar::{Algorithm, DiffTag, capture_diff_slices_deadline};
+use robotsc::analysis::{Lines, changed_lines, edited, fitted};
 
 use crate::document::Document;
 use crate::positions::Positions;
 
-/// How long the smallest difference of two texts is looked for. After that, a larger one is sent.
-const TIMEOUT: Duration = Duration::from_millis(200);
-
-/// Returns the edits that make one text of another, line by line, so that cursors and folds stay.
-pub(crate) fn between(old: &str, new: &str, positions: &Positions<'_>) -> Vec<TextEdit> {
+/// Returns the edits that make a text of that of `positions`, line by line, so that cursors and folds stay.
+pub(crate) fn between(new: &str, positions: &Positions<'_>) -> Vec<TextEdit> {
     let new_lines = Lines::new(new.as_bytes());
-    let [of_old, of_new] = [(&positions.lines, old), (&new_lines, new)]
-        .map(|(lines, text)| (1..=lines.count()).map(|line| &text[lines.whole(line)]).collect::<Vec<&str>>());
     // Where a run of lines is; one that is empty is before the next line.
-    let bytes = |lines: &Lines<'_>, run: Bytes<usize>| {
-        let start = |at: usize| lines.whole(u32::try_from(at + 1).unwrap_or(u32::MAX)).start;
-        start(run.start)..start(run.end)
-    };
-    let deadline = Instant::now() + TIMEOUT;
-    let ops = capture_diff_slices_deadline(Algorithm::Myers, &of_old, &of_new, Some(deadline));
-    let mut edits = Vec::new();
-    for op in ops.iter().filter(|op| op.tag() != DiffTag::Equal) {
-        let text = &new[bytes(&new_lines, op.new_range())];
-        let range = positions.range(bytes(&positions.lines, op.old_range()));
-        edits.push(TextEdit { range, new_text: text.to_owned() });
-    }
-    edits
+    let bytes = |lines: &Lines<'_>, run: Range<u32>| lines.whole(run.start).start..lines.whole(run.end).start;
+    changed_lines(&positions.lines, &new_lines)
+        .into_iter()
+        .map(|[of_old, of_new]| {
+            let range = positions.range(bytes(&positions.lines, of_old));
+            TextEdit { range, new_text: new[bytes(&new_lines, of_new)].to_owned() }
+        })
+        .collect()
 }
 
 /// Returns the edits of a fix, and the text after it. `None` if they do not fit the text.

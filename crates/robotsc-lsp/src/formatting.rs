@@ -19,5 +19,5 @@ pub(crate) fn format(document: &Document) -> Result<Vec<TextEdit>, ResponseError
     }
     let text = String::from_utf8(after.body)
         .map_err(|_| error(ErrorCode::RequestFailed, "not formatted: the result is no UTF-8"))?;
-    Ok(edits::between(&document.text, &text, &document.positions()))
+    Ok(edits::between(&text, &document.positions()))
 }

@@ -21,8 +21,8 @@ use robotsc_compiler::{Group, RobotsTxt};
 use robotsc_runtime::name_of_key;
 
 use super::agents::Agents;
-use super::alignment::Alignment;
 use crate::agents::group_of_rule;
+use crate::text::alignment::Alignment;
 use crate::text::lines::Lines;
 
 /// The maximum number of lines that are named as the cause.

@@ -16,7 +16,6 @@
 //! answer is the same.
 
 mod agents;
-mod alignment;
 mod causes;
 mod classes;
 pub(crate) mod meaning;

@@ -51,6 +51,12 @@ impl<'b> Lines<'b> {
         at.cloned().unwrap_or(self.body.len()..self.body.len())
     }
 
+    /// Returns the text of a line, from 1, with its end; empty beyond the last.
+    #[must_use]
+    pub fn whole_text(&self, line: u32) -> &'b [u8] {
+        &self.body[self.whole(line)]
+    }
+
     /// Returns the text of a line, from 1, without its end; empty beyond the last.
     #[must_use]
     pub fn text(&self, line: u32) -> &'b [u8] {

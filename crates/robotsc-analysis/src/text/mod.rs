@@ -1,5 +1,6 @@
 //! The text of a file, as lines and with edits, and the words of messages.
 
+pub(crate) mod alignment;
 pub(crate) mod composed;
 pub(crate) mod edit;
 pub(crate) mod encoding;

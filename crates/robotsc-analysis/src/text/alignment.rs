@@ -12,8 +12,11 @@
 //! those with more rules are. A line that is not kept, and that the other file has once more elsewhere, moved there.
 
 use std::collections::{HashMap, VecDeque};
+use std::ops::Range;
 
 use robotsc_compiler::small_sort::SmallSort as _;
+
+use super::lines::Lines;
 
 /// The pairs of lines that are compared one by one. Between lines beyond that, only equal ends are kept.
 const MAX_PAIRS: usize = 1 << 22;
@@ -22,7 +25,7 @@ const LINE: u64 = 1 << 32;
 
 /// Lines of two files, and which of one are lines of the other.
 #[derive(Debug)]
-pub(super) struct Alignment {
+pub(crate) struct Alignment {
     /// For each line of either file, from 1, the same line in the other; 0 if it has none.
     kept: [Vec<u32>; 2],
     /// The same for lines that moved.
@@ -36,7 +39,7 @@ impl Alignment {
     /// is better to keep.
     ///
     /// Cost: n log n in the lines, and what [`MAX_PAIRS`] takes.
-    pub(super) fn new(texts: [&[&[u8]]; 2], weight: impl Fn(&[u8]) -> u32) -> Self {
+    pub(crate) fn new(texts: [&[&[u8]]; 2], weight: impl Fn(&[u8]) -> u32) -> Self {
         let mut numbers: HashMap<&[u8], u32> = HashMap::new();
         let mut weights = Vec::new();
         let lines = texts.map(|texts| {
@@ -62,23 +65,23 @@ impl Alignment {
     }
 
     /// Returns the same line of the other file, if it kept its place among the others.
-    pub(super) fn kept(&self, side: usize, line: u32) -> Option<u32> {
+    pub(crate) fn kept(&self, side: usize, line: u32) -> Option<u32> {
         self.kept[side].get(line as usize).copied().filter(|other| *other > 0)
     }
 
     /// Returns the same line of the other file, if it is at another place there.
-    pub(super) fn moved(&self, side: usize, line: u32) -> Option<u32> {
+    pub(crate) fn moved(&self, side: usize, line: u32) -> Option<u32> {
         self.moved[side].get(line as usize).copied().filter(|other| *other > 0)
     }
 
     /// Returns the same line of the other file.
-    pub(super) fn other(&self, side: usize, line: u32) -> Option<u32> {
+    pub(crate) fn other(&self, side: usize, line: u32) -> Option<u32> {
         self.kept(side, line).or_else(|| self.moved(side, line))
     }
 
     /// Returns the lines of the other file that are in the place of a line which is not kept: from the one after the
     /// last kept line before it, to the one before the next.
-    pub(super) fn place(&self, side: usize, line: u32) -> std::ops::Range<u32> {
+    pub(crate) fn place(&self, side: usize, line: u32) -> Range<u32> {
         let kept = &self.in_order[side];
         let next = kept.partition_point(|kept| *kept < line);
         let other = |line: &u32| self.kept[side][*line as usize];
@@ -86,6 +89,34 @@ impl Alignment {
         let to = kept.get(next).map_or(self.kept[1 - side].len() as u32, other);
         from..to
     }
+}
+
+/// Returns the runs of lines that differ between two texts, each as lines of the old and of the new, from 1. What is
+/// between two runs is equal, line ends too. A text of many thousand lines can have longer runs than it needs.
+///
+/// Cost: n log n in the lines, and some million steps. Panics: never.
+///
+/// ```
+/// use robotsc_analysis::{Lines, changed_lines};
+///
+/// let [old, new] = [b"a\nb\nc\n", b"a\nx\nc\n"].map(|text| Lines::new(text));
+/// assert_eq!(changed_lines(&old, &new), [[2..3, 2..3]]);
+/// ```
+#[must_use]
+pub fn changed_lines(old: &Lines<'_>, new: &Lines<'_>) -> Vec<[Range<u32>; 2]> {
+    let texts = [old, new].map(|lines| (1..=lines.count()).map(|line| lines.whole_text(line)).collect::<Vec<_>>());
+    let aligned = Alignment::new(texts.each_ref().map(Vec::as_slice), |_| 0);
+    let kept = aligned.in_order[0].iter().map(|line| [*line, aligned.kept[0][*line as usize]]);
+    let ends = [old, new].map(|lines| lines.count() + 1);
+    let mut from = [1, 1];
+    let mut runs = Vec::new();
+    for at in kept.chain([ends]) {
+        if from != at {
+            runs.push([from[0]..at[0], from[1]..at[1]]);
+        }
+        from = at.map(|line| line + 1);
+    }
+    runs
 }
 
 /// Finds the lines that are kept.
@@ -277,6 +308,23 @@ mod tests {
             ("# x #", "x", "- 1 -"),
         ] {
             assert_eq!(shown(old, new), wanted, "{old} > {new}");
+        }
+    }
+
+    #[test]
+    fn runs_of_lines_that_differ() {
+        for (old, new, wanted) in [
+            ("", "", vec![]),
+            ("a\nb\n", "a\nb\n", vec![]),
+            ("", "a\n", vec![[1..1, 1..2]]),
+            ("a\nb", "a\n", vec![[2..3, 2..2]]),
+            // An end of a line is a part of it.
+            ("a\nb", "a\nb\n", vec![[2..3, 2..3]]),
+            ("a\r\nb\n", "a\nb\n", vec![[1..2, 1..2]]),
+            ("a\nb\nc\n", "b\nc\nd\n", vec![[1..2, 1..1], [4..4, 3..4]]),
+        ] {
+            let [before, after] = [old, new].map(|text| Lines::new(text.as_bytes()));
+            assert_eq!(changed_lines(&before, &after), wanted, "{old:?} > {new:?}");
         }
     }
 
