@@ -12,6 +12,7 @@ use robotsc_compiler::RuleKind;
 use super::check::LintCheck;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
+use super::records::is_meta_value;
 use super::signs;
 use crate::text::part::{find, replaced};
 
@@ -68,6 +69,16 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
     let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
     let rest = value[at..].trim_ascii();
     let check = LintCheck::SpaceInPattern;
+    if is_meta_value(rest) {
+        let message = format!("{} after a path is read as a part of it: it is a value of a meta tag", quoted(rest));
+        let path = value[..at].strip_suffix(b",").unwrap_or(&value[..at]);
+        let odd = OddPattern::new(check, message);
+        return Some(if kind == RuleKind::Disallow {
+            odd.fix("begin a comment there", [path, b" # ", rest].concat())
+        } else {
+            odd
+        });
+    }
     if has_record(value) {
         return Some(OddPattern::new(check, format!("{} holds two records: a line has one", quoted(value))));
     }

@@ -71,7 +71,7 @@ pub(super) fn check(context: &mut Context<'_>) {
 }
 
 /// Reports whether a key is a value of the robots meta tag, with any signs between its words, or a list of such values.
-fn is_meta_value(key: &[u8]) -> bool {
+pub(super) fn is_meta_value(key: &[u8]) -> bool {
     key.split(|byte| matches!(byte, b',' | b';' | b'+' | b'&' | b'/')).all(is_one_meta_value)
 }
 
