@@ -115,10 +115,10 @@ pub(super) const SYNONYMS: [(&str, &str); 43] = [
 /// Reports whether a key is a word for what rules do, in another language or by a guess. Keys such as `Policy` and
 /// `LLMs-txt` point to pages.
 pub(super) fn is_word_of_rules(key: &str) -> bool {
-    const WORDS: [&str; 27] = [
-        "authori", "autori", "banne", "bloc", "blok", "consent", "dene", "deni", "desautor", "disabl", "erlaub",
-        "hide", "interd", "nega", "noaccess", "permet", "permit", "prohib", "proib", "protect", "refus", "remov",
-        "restrict", "sperr", "verb", "vieta", "zulass",
+    const WORDS: [&str; 31] = [
+        "accept", "authori", "autori", "banne", "bloc", "blok", "consent", "dene", "deni", "desautor", "disabl",
+        "erlaub", "except", "exclu", "hide", "inclu", "interd", "nega", "noaccess", "permet", "permit", "prohib",
+        "proib", "protect", "refus", "remov", "restrict", "sperr", "verb", "vieta", "zulass",
     ];
     let lower = key.to_ascii_lowercase().replace(['-', '_'], " ");
     !key.is_ascii() || WORDS.iter().any(|word| lower.split(' ').any(|part| part.starts_with(word)))

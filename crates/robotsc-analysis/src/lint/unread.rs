@@ -14,6 +14,7 @@ use super::context::{Context, quoted};
 use super::finding::Fix;
 use super::keys::{is_read, is_switched_off, meant, offset};
 use super::one_slip::Parts;
+use crate::text::part::find;
 
 /// What ends a comment that is on several lines.
 const COMMENT_ENDS: [&str; 2] = ["-->", "*/"];
@@ -125,6 +126,9 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
         return Some(Unread { message, severity: Severity::Warning, fix });
     }
     let key = written.split(|byte| *byte == b':').next().unwrap_or(written);
+    if let Some(message) = of_another_file(written, key) {
+        return Some(Unread { message, severity: Severity::Warning, fix: None });
+    }
     if let Some(record) = of_list(written) {
         // The rules after it would be of another group.
         let is_agent = record.starts_with("User-agent");
@@ -143,6 +147,32 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
         message: format!("{} is no directive, so that the line does nothing: a comment begins with `#`", quoted(key)),
         severity: Severity::Warning,
         fix: None,
+    })
+}
+
+/// Returns what is said of a line of HTML, of a sitemap in XML, or of the configuration of a server.
+fn of_another_file(text: &[u8], key: &[u8]) -> Option<String> {
+    let shown = quoted(text);
+    let lower = text.to_ascii_lowercase();
+    let is_for_search = || ["noindex", "nofollow"].iter().any(|value| find(&lower, value.as_bytes()).is_some());
+    if find(&lower, b"x-robots-tag").is_some() && lower.iter().any(|byte| b" =\"".contains(byte)) {
+        return Some(format!("{shown} sets a header in the configuration of a server, and does nothing in robots.txt"));
+    }
+    let name = text.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest))?;
+    // A record can stand between tags.
+    if !name.first().is_some_and(u8::is_ascii_alphabetic) || !text.contains(&b'>') || meant(key).is_some() {
+        return None;
+    }
+    Some(match () {
+        () if lower.starts_with(b"<meta") && is_for_search() => {
+            format!("{shown} is a meta tag of pages, and does nothing in robots.txt")
+        }
+        () if lower.starts_with(b"<loc>") => {
+            format!(
+                "{shown} is of a sitemap in XML, and does nothing here: write `Sitemap:` and the URL of the sitemap"
+            )
+        }
+        () => format!("{shown} is of HTML or XML: crawlers skip it"),
     })
 }
 
