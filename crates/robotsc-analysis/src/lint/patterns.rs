@@ -11,7 +11,7 @@ use super::context::{Context, quoted};
 use super::escapes::{escapes, unescaped};
 use super::finding::{Finding, Fix};
 use super::odd_pattern::OddPattern;
-use super::{addresses, signs, trailing_stars};
+use super::{addresses, dead_pattern, signs, trailing_stars};
 use crate::search::NotDecided;
 use crate::text::hash::cut_by_hash;
 use crate::text::part::{find, replaced};
@@ -38,6 +38,7 @@ pub(super) fn values(context: &mut Context<'_>) {
         let mut odd = Vec::new();
         odd.extend(hash(context, rule, &mut closing));
         odd.extend(of_value(context, rule.kind, value));
+        drop_of_dead(context, rule.kind, value, &mut odd);
         for odd in odd {
             let Some(check) = context.check(odd.check) else { continue };
             let mut finding = Finding::new(check, rule.line, rule.value, odd.message);
@@ -60,6 +61,20 @@ fn hash_alone(context: &mut Context<'_>, rule: &RuleLine) {
     if value.starts_with(b"#/") && value.len() > 2 {
         let message = format!("{} is a comment, so that the line has no value: `#` begins one", quoted(value));
         context.report(LintCheck::HashCutsRule, rule.line, rule.value, message);
+    }
+}
+
+/// Drops what is odd about a value that begins with neither `/` nor `*`, if that goes with its fix: quotes and colons
+/// around a path.
+fn drop_of_dead(context: &Context<'_>, kind: RuleKind, value: &[u8], odd: &mut Vec<OddPattern>) {
+    const SIGNS: [LintCheck; 3] = [LintCheck::SpaceInPattern, LintCheck::DotSegment, LintCheck::UnescapedByte];
+    let is_sign = |odd: &OddPattern| SIGNS.contains(&odd.check) && odd.fix.is_none();
+    if matches!(value.first(), Some(b'/' | b'*')) || !odd.iter().any(is_sign) {
+        return;
+    }
+    if let Some((_, meant)) = dead_pattern::mended(value) {
+        let left = of_value(context, kind, &meant);
+        odd.retain(|odd| !is_sign(odd) || left.iter().any(|left| left.check == odd.check));
     }
 }
 
