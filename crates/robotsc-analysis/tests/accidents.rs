@@ -175,3 +175,101 @@ fn files_in_encodings_of_asia() {
         assert!(finding.message.ends_with(&format!("it seems to be {wanted}")), "{}", finding.message);
     }
 }
+
+/// What is pasted from other files does nothing, and is named.
+#[test]
+fn lines_of_other_files() {
+    for (line, code, wanted) in [
+        ("<meta name=\"robots\" content=\"noindex\">", "no-colon", "is a meta tag of pages"),
+        ("<meta name=\"robots\" content=\"noindex, max-snippet: 5\">", "unknown-key", "is a meta tag of pages"),
+        ("<loc>https://h.example/sitemap.xml</loc>", "unknown-key", "is of a sitemap in XML"),
+        ("<link rel=\"sitemap\" href=\"/sitemap.xml\">", "no-colon", "is of HTML or XML"),
+        ("</urlset>", "no-colon", "is of HTML or XML"),
+        ("Header set X-Robots-Tag \"noindex\"", "no-colon", "sets a header in the configuration of a server"),
+        ("add_header X-Robots-Tag \"googlebot: noindex\";", "unknown-key", "sets a header in the configuration"),
+        ("X-Robots-Tag: noindex", "noindex-record", "is a header of answers"),
+        ("<p>Disallow: /x</p>", "unknown-key", "write `Disallow`"),
+    ] {
+        let found = warnings(&body(&format!("User-agent: *|Disallow: /a|{line}|")));
+        let [finding] = found.as_slice() else { panic!("{line}: {found:?}") };
+        assert_eq!(finding.check.code(), code, "{line}: {finding:?}");
+        assert!(finding.message.contains(wanted), "{line}: {finding:?}");
+    }
+}
+
+/// A value of a meta tag after a path is no part of it.
+#[test]
+fn values_of_meta_tags_after_a_path() {
+    for (rule, wanted) in [
+        ("Disallow: /b noindex", "Disallow: /b # noindex"),
+        ("Disallow: /b, noindex, nofollow", "Disallow: /b # noindex, nofollow"),
+        ("Disallow: /b/ NOINDEX", "Disallow: /b/ # NOINDEX"),
+        // What an `Allow` opens is not widened.
+        ("Allow: /b noindex", "Allow: /b noindex"),
+        ("Disallow: /b index", "Disallow: /b%20index"),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: /a|{rule}|"));
+        assert_eq!(codes(&file), ["space-in-pattern"], "{rule}: {:?}", warnings(&file));
+        assert_eq!(mended(&file), format!("User-agent: *|Disallow: /a|{wanted}|"), "{rule}");
+    }
+}
+
+/// Signs around a path have one finding.
+#[test]
+fn signs_around_a_path_are_said_once() {
+    for (value, wanted) in [
+        ("\"/x\"", &["dead-pattern"][..]),
+        ("`/x`", &["dead-pattern"]),
+        ("</x>", &["dead-pattern"]),
+        ("{/x}", &["dead-pattern"]),
+        (": /x", &["dead-pattern"]),
+        ("./x", &["dead-pattern"]),
+        ("\"/a b\"", &["dead-pattern", "space-in-pattern"]),
+        ("^/x", &["dead-pattern", "regex-syntax"]),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: {value}|"));
+        assert_eq!(codes(&file), wanted, "{value}: {:?}", warnings(&file));
+    }
+}
+
+/// Keys that are a word for what rules do, and lead to none of the two.
+#[test]
+fn words_of_rules() {
+    for (line, is_found) in [
+        ("Except: /a/b", true),
+        ("Include: /x", true),
+        ("Accept: /x", true),
+        ("Accept: text/html", false),
+        ("Include: https://h.example/", false),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: /a|{line}|"));
+        assert_eq!(codes(&file).contains(&"unknown-key"), is_found, "{line}: {:?}", warnings(&file));
+        assert_eq!(body(&mended(&file)), file, "{line}");
+    }
+}
+
+/// The scheme of a sitemap, and its signs.
+#[test]
+fn schemes_of_sitemaps() {
+    for (value, wanted) in [
+        ("//h.example/s.xml", Some("https://h.example/s.xml")),
+        ("://h.example/s.xml", Some("https://h.example/s.xml")),
+        ("www.h.example/s.xml", Some("https://www.h.example/s.xml")),
+        ("h.example/b/s.xml", Some("https://h.example/b/s.xml")),
+        ("https//h.example/s.xml", Some("https://h.example/s.xml")),
+        ("http:/h.example/s.xml", Some("http://h.example/s.xml")),
+        ("https: //h.example/s.xml", Some("https://h.example/s.xml")),
+        (r"https:\\h.example\b\s.xml", Some("https://h.example/b/s.xml")),
+        ("<https:/h.example/s.xml>", Some("https://h.example/s.xml")),
+        // A path, and a file.
+        ("/sitemaps/s.xml", None),
+        ("sitemap.xml", None),
+        ("maps/s.xml", None),
+        ("sitemap.xml/a", None),
+        ("me@h.example/s.xml", None),
+    ] {
+        let file = |value: &str| body(&format!("User-agent: *|Disallow: /a|Sitemap: {value}|"));
+        assert_eq!(body(&mended(&file(value))), file(wanted.unwrap_or(value)), "{value}");
+        assert_eq!(codes(&file(value)), ["invalid-sitemap"], "{value}");
+    }
+}

@@ -14,6 +14,7 @@ use super::known_name::KnownName;
 use super::records::is_meta_tag;
 use super::unread::{self, Versions};
 use super::{addresses, dead_pattern, escapes, groups, named_keys, patterns, preference_syntax, separators, signs};
+use crate::text::part::replaced;
 
 /// Reports whether a text starts with a directive.
 fn is_directive(text: &[u8]) -> bool {
@@ -39,7 +40,7 @@ fn bare_url(context: &Context<'_>, noticed: &Diagnostic) -> Option<(String, Opti
     Some((format!("{} is no record: a URL alone on a line does nothing", quoted(line)), fix))
 }
 
-/// Returns a fix that writes the URL of a sitemap without what surrounds it, or with both slashes of its scheme.
+/// Returns a fix that writes the URL of a sitemap without what surrounds it, or with its scheme and both slashes.
 fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
     let find = |part: &[u8]| text.windows(part.len()).position(|window| window.eq_ignore_ascii_case(part));
     let ends = |byte: &u8| matches!(byte, b'>' | b'"' | b'\'' | b')' | b']' | b'`' | b' ' | b'\t' | b'<');
@@ -50,10 +51,20 @@ fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
     let with = match find(b"https://").or_else(|| find(b"http://")) {
         Some(at) => url(at).to_vec(),
         None => {
-            let (at, scheme) =
-                [&b"https:/"[..], b"http:/"].iter().find_map(|scheme| find(scheme).map(|at| (at, scheme.len())))?;
-            let rest = url(at);
-            [&rest[..scheme], b"/", &rest[scheme..]].concat()
+            // Of the colon and the slashes some are missing or others, and perhaps the scheme is.
+            let begin = text.iter().position(|byte| !b"<\"'([`".contains(byte))?;
+            let begins = |scheme: &&str| find(scheme.as_bytes()) == Some(begin);
+            let scheme = ["https", "http"].into_iter().find(begins);
+            let rest = &text[begin + scheme.map_or(0, str::len)..];
+            let signs = rest.iter().position(|byte| !b":/\\; ".contains(byte))?;
+            let rest = url(text.len() - rest.len() + signs);
+            let host = rest.split(|byte| matches!(byte, b'/' | b'\\')).next().filter(|host| host.len() < rest.len())?;
+            let is_host = std::str::from_utf8(host).is_ok_and(dead_pattern::is_address) && !host.contains(&b'@');
+            // One slash begins a path.
+            let has_signs = if scheme.is_some() { signs > 0 } else { signs != 1 };
+            (is_host && has_signs).then_some(())?;
+            let path = replaced(rest, b"\\", b"/");
+            [scheme.unwrap_or("https").as_bytes(), b"://", &path].concat()
         }
     };
     (with != text).then(|| Fix::replace("write the URL alone", noticed.span, with))
@@ -222,7 +233,7 @@ fn mend(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, findin
         _ => None,
     };
     // This dialect reads the line so already.
-    if matches!(noticed.code, DiagnosticCode::TypoKey | DiagnosticCode::MissingColon) {
+    if matches!(noticed.code, DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::MissingColon) {
         finding.fix = finding.fix.take().map(Fix::safe_for_dialect);
     }
 }
