@@ -184,6 +184,8 @@ fn lines_of_other_files() {
         ("<meta name=\"robots\" content=\"noindex, max-snippet: 5\">", "unknown-key", "is a meta tag of pages"),
         ("<loc>https://h.example/sitemap.xml</loc>", "unknown-key", "is of a sitemap in XML"),
         ("<link rel=\"sitemap\" href=\"/sitemap.xml\">", "no-colon", "is of HTML or XML"),
+        ("<br />", "missing-colon", "is of HTML or XML"),
+        ("<b>Warning</b>:  \"continue\" is equivalent to \"break\"", "unknown-key", "is of HTML or XML"),
         ("</urlset>", "no-colon", "is of HTML or XML"),
         ("Header set X-Robots-Tag \"noindex\"", "no-colon", "sets a header in the configuration of a server"),
         ("add_header X-Robots-Tag \"googlebot: noindex\";", "unknown-key", "sets a header in the configuration"),

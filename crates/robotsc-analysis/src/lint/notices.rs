@@ -177,8 +177,12 @@ pub(super) fn check(context: &mut Context<'_>, known: &[KnownName]) {
         }
         let mut finding = Finding::new(check, noticed.line, noticed.span, message);
         mend(context, &shared, noticed, &mut finding);
-        explain_line(context, &shared, noticed, &mut finding);
-        weigh(context, &mut shared, noticed, &mut finding);
+        if explain_line(context, &shared, noticed, &mut finding) {
+            // Of a line that is no record one finding is enough.
+            context.explained.insert(noticed.line);
+        } else {
+            weigh(context, &mut shared, noticed, &mut finding);
+        }
         if !shared.is_said(noticed) {
             context.found.push(finding);
         }
@@ -271,18 +275,22 @@ fn dead_pattern(context: &Context<'_>, noticed: &Diagnostic) -> Option<Fix> {
     Some(Fix::replace(title, noticed.span, [blank, &pattern].concat()))
 }
 
-/// Says what a line seems to be that no crawler reads as a record, or not as this one.
-fn explain_line(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, finding: &mut Finding) {
+/// Says what a line seems to be that no crawler reads as a record, or not as this one. Returns whether it is none at
+/// all.
+fn explain_line(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, finding: &mut Finding) -> bool {
     let has_colon = noticed.code != DiagnosticCode::NoColon;
     if is_unread(noticed.code)
         && let Some(unread) = unread::of_line(context, shared.versions, noticed.line, has_colon)
     {
         (finding.severity, finding.message, finding.fix) = (unread.severity, unread.message, unread.fix);
-    } else if noticed.code == DiagnosticCode::UnknownKey
+        return true;
+    }
+    if noticed.code == DiagnosticCode::UnknownKey
         && let Some((message, fix)) = unknown_key(context, shared, noticed)
     {
         (finding.severity, finding.message, finding.fix) = (Severity::Warning, message, fix);
     }
+    false
 }
 
 /// Returns what a line with an unknown key was probably meant to be, with a fix if that is sure.
