@@ -2,6 +2,7 @@
 
 use robotsc::bundled::{self, DocumentedCrawler, KnownAgent, Purpose};
 use robotsc::{Crawler, RobotsTxt};
+use robotsc_analysis::near_name::is_near;
 
 use crate::identity::{OTHERS, agent_name};
 use crate::known_agent::{doubt, is_named};
@@ -51,9 +52,14 @@ impl ChosenAgent {
         let agents = agents.collect::<Result<Vec<Self>, Mistake>>()?;
         if agents.is_empty() {
             let shown = shown::line(operator);
+            let near = bundled::agents().iter().find(|known| is_near(known.operator, operator));
+            let way_out = near.map_or_else(
+                || "'robotsc agents' lists them".to_owned(),
+                |known| format!("is 'operator:{}' meant?", known.operator),
+            );
             return Err(Mistake::new(
                 "bad operator",
-                format_args!("'{shown}': no known crawler is of that company: 'robotsc agents' lists them"),
+                format_args!("'{shown}': no known crawler is of that company: {way_out}"),
             ));
         }
         Ok(agents)

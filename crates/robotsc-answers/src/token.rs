@@ -24,7 +24,9 @@ pub fn checked(given: &str, if_header: &str, if_other: &str) -> Result<String, S
         Some(',') => Err("a product token has no comma; name each crawler on its own".to_owned()),
         Some(other) => {
             let start: String = given.chars().take_while(is_part).collect();
-            let start = if start.is_empty() { "FooBot" } else { start.as_str() };
+            // Of a URL that is its scheme.
+            let is_name = !start.is_empty() && !given.contains("://");
+            let start = if is_name { start.as_str() } else { "FooBot" };
             Err(format!("a product token has no {other:?}; give the name alone, such as '{start}', {if_other}"))
         }
     }

@@ -186,6 +186,15 @@ fn meant(text: &str) -> Option<String> {
     if let Some(purpose) = Purpose::ALL.into_iter().find(is_like) {
         return Some(format!("is {} meant?", purpose.name()));
     }
+    if ["nobody", "none", "nothing", "no"].iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        return Some("leave the option out".to_owned());
+    }
+    if ["scraper", "scrapers"].iter().any(|word| word.eq_ignore_ascii_case(text)) {
+        return Some("'robotsc agents' lists names and purposes".to_owned());
+    }
+    if let Some(purpose) = purpose_in(text) {
+        return Some(format!("is {} meant?", purpose.name()));
+    }
     let operator = bundled::agents().iter().map(|agent| agent.operator).find(|name| name.eq_ignore_ascii_case(text));
     match whom(text, &KNOWN) {
         Some(Whom::All) => return Some("for all crawlers, write rules for `*` outside the block".to_owned()),
@@ -194,7 +203,10 @@ fn meant(text: &str) -> Option<String> {
         Some(Whom::Crawlers(_)) if operator.is_none() && is_new_name(text) => return None,
         _ => {}
     }
+    // `common-crawl` and `Google*` are other spellings of a word for crawlers.
+    let plain = text.replace(['-', '_', '*'], "");
     match (doubt(text), operator) {
+        (None, None) if plain != text => meant(&plain).filter(|_| !is_new_name(text)),
         (doubt, Some(operator)) => {
             let doubt = doubt.map_or_else(String::new, |doubt| {
                 let joint = if doubt.ends_with('?') { " " } else { ", " };
@@ -204,6 +216,15 @@ fn meant(text: &str) -> Option<String> {
         }
         (doubt, None) => doubt,
     }
+}
+
+/// Returns the purpose of which a text has the first word before one for crawlers: `searchengines`.
+fn purpose_in(text: &str) -> Option<Purpose> {
+    const CRAWLERS: [&str; 6] = ["engines", "engine", "bots", "crawlers", "spiders", "scrapers"];
+    let lower = text.to_ascii_lowercase();
+    let word = CRAWLERS.iter().find_map(|crawlers| lower.strip_suffix(crawlers))?;
+    let word = word.trim_end_matches(['-', '_']);
+    Purpose::ALL.into_iter().find(|purpose| purpose.name().split('-').next() == Some(word))
 }
 
 /// Returns the purpose of a kind of crawlers, as a clause.
@@ -278,6 +299,12 @@ mod tests {
             ("ai-bots", "has this name: is ai-training meant?"),
             ("AI_Bot", "has this name: is ai-training meant?"),
             ("search-engines", "has this name: is search meant?"),
+            ("searchengines", "has this name: is search meant?"),
+            ("SearchBots", "has this name: is search meant?"),
+            ("ai-scrapers", "has this name: is ai-training meant?"),
+            ("scrapers", "'robotsc agents' lists names and purposes"),
+            ("nobody", "has this name: leave the option out"),
+            ("Google*", "'operator:Google' stands for all that it runs"),
             ("Gogglebot", "is Googlebot meant?"),
             ("Claude-bot", "is ClaudeBot meant?"),
             ("Claude", "is ClaudeBot meant?"),
@@ -291,7 +318,28 @@ mod tests {
                 assert!(error.to_string().ends_with(meant), "{error}");
             }
         }
-        for name in ["FooBot", "Yandex", "Slurp", "CCBot", "Slackbot", "OpenAIBot"] {
+        let error = choice(&["common-crawl"], &[]).unwrap_err().to_string();
+        assert_eq!(
+            Some(&*error),
+            choice(&["commoncrawl"], &[])
+                .err()
+                .map(|error| error.to_string().replace("'commoncrawl'", "'common-crawl'"))
+                .as_deref()
+        );
+        for (text, wanted) in [
+            (
+                "operator:Open AI",
+                "bad operator: 'Open AI': no known crawler is of that company: is 'operator:OpenAI' meant?",
+            ),
+            (
+                "https://openai.com/gptbot",
+                "such as 'FooBot', and 'robotsc agents --header' lists the tokens of a User-Agent header",
+            ),
+        ] {
+            let error = choice(&[text], &[]).unwrap_err().to_string();
+            assert!(error.ends_with(wanted), "{error}");
+        }
+        for name in ["Foo-Bot", "search-bot-x", "FooBot", "Yandex", "Slurp", "CCBot", "Slackbot", "OpenAIBot"] {
             assert!(choice(&[name], &[]).is_ok(), "{name}");
         }
     }

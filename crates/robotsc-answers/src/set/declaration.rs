@@ -70,6 +70,9 @@ impl Declaration {
             if path.contains([' ', '\t']) && path.contains([',', ';', '|']) {
                 return Err(bad(&"several paths: give each by itself"));
             }
+            if path.contains(['\n', '\r']) {
+                return Err(bad(&"a pattern is one line"));
+            }
             if path.contains(|char: char| char == '#' || char.is_whitespace() || char.is_control()) {
                 return Err(bad(&"a pattern has no `#` and no blank: write them as %23 and %20"));
             }
@@ -162,6 +165,7 @@ mod tests {
                 "{itself}"
             );
         }
+        assert_eq!(path("/x\nDisallow: /"), r"bad path: '/x\nDisallow: /': a pattern is one line");
         assert_eq!(path("/a b"), "bad path: '/a b': a pattern has no `#` and no blank: write them as %23 and %20");
         assert!(declaration(&|declaration| declaration.deny.push("a,b".to_owned())).starts_with("bad agent: 'a,b'"));
         for names in ["GPTBot CCBot", "GPTBot;CCBot", "GPTBot; ai-training", "GPTBot | CCBot"] {

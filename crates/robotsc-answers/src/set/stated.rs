@@ -123,11 +123,12 @@ fn said(kind: RecordKind, statement: &[u8], label: &str) -> Preference {
 pub(super) fn usage(statement: &str) -> Result<Stated, Mistake> {
     let (key, kind) = (USAGE, RecordKind::ContentUsage);
     let names = || names(Vocabulary::NEWEST);
-    let read = Dictionary::parse(statement.as_bytes()).map_err(|error| bad(key, statement, &error))?;
+    let form = || format!("write {} with `=y` or `=n`", names());
+    let read = Dictionary::parse(statement.as_bytes()).map_err(|_| bad(key, statement, &form()))?;
     let mut labels = Vec::new();
     for (name, value) in read.values() {
         let label = Vocabulary::NEWEST.label(name.as_bytes()).filter(|_| value.preference != Preference::Unknown);
-        let label = label.ok_or_else(|| bad(key, statement, &format_args!("write {} with `=y` or `=n`", names())))?;
+        let label = label.ok_or_else(|| bad(key, statement, &form()))?;
         if value.is_repeated {
             return Err(bad(key, statement, &format_args!("it names `{name}` twice: once is enough")));
         }
