@@ -4,6 +4,7 @@ use std::fmt;
 use std::io::{self, Write as _};
 
 use clap::error::{ContextKind, ContextValue};
+use robotsc_analysis::near_name::is_near;
 use robotsc_answers::mistake::Mistake;
 use robotsc_answers::shown;
 
@@ -100,7 +101,7 @@ pub(crate) fn usage_line(error: &clap::Error) -> String {
         .lines()
         .map(str::trim)
         .take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"))
-        .filter(|line| !line.is_empty());
+        .filter(|line| !line.is_empty() && is_of_use(line, error));
     let mut what = String::new();
     for part in parts {
         match what.chars().next_back() {
@@ -110,5 +111,19 @@ pub(crate) fn usage_line(error: &clap::Error) -> String {
         }
         what.push_str(part);
     }
+    let what = what.replace("invalid digit found in string", "give a whole number");
     format!("{}: try '--help'", what.strip_prefix("error: ").unwrap_or(&what))
+}
+
+/// Reports whether a line of clap helps: no tip to give an option as a value, or an option that is not like the given.
+fn is_of_use(line: &str, error: &clap::Error) -> bool {
+    const LIKE_LETTERS: usize = 4;
+    if !line.starts_with("tip: a similar argument") {
+        return !line.starts_with("tip: to pass '");
+    }
+    let Some(ContextValue::String(given)) = error.get(ContextKind::InvalidArg) else { return true };
+    let given = given.trim_start_matches('-');
+    let meant = line.split('\'').nth(1).unwrap_or_default().trim_start_matches('-');
+    let alike = given.chars().zip(meant.chars()).take_while(|(one, other)| one == other).count();
+    is_near(meant, given) || alike >= LIKE_LETTERS
 }

@@ -29,7 +29,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use robotsc::Dialect;
-use robotsc_answers::set::Declaration;
+use robotsc_answers::set::{Declaration, Options, Refusal, Why, set};
 use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
@@ -86,6 +86,22 @@ impl SetTable {
             content_usage: self.content_usage.clone(),
             content_signal: self.content_signal.clone(),
         }
+    }
+
+    /// Returns each name and path that is declared, alone, with its text.
+    fn single(&self) -> Vec<(&str, Declaration)> {
+        type Put = fn(Vec<String>) -> Declaration;
+        let lists: [(&Option<OneOrMany>, Put); 3] = [
+            (&self.deny, |deny| Declaration { deny, ..Declaration::default() }),
+            (&self.allow, |allow| Declaration { allow, ..Declaration::default() }),
+            (&self.disallow, |disallow| Declaration { disallow, ..Declaration::default() }),
+        ];
+        let mut single = Vec::new();
+        for (items, put) in lists {
+            let items = items.as_ref().map_or(&[][..], OneOrMany::as_slice);
+            single.extend(items.iter().map(|text| (text.as_str(), put(vec![text.clone()]))));
+        }
+        single
     }
 }
 
@@ -160,7 +176,7 @@ pub(crate) struct PropertyTable {
 
 /// A text, or a list of texts.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "a string or a list of strings")]
+#[serde(untagged, expecting = "expected a string or a list of strings")]
 pub(crate) enum OneOrMany {
     One(String),
     Many(Vec<String>),
@@ -231,6 +247,17 @@ impl Config {
     /// Returns the file and the line of a value, for messages.
     pub(crate) fn place_of<T>(&self, value: &Spanned<T>) -> String {
         format!("{}: line {}", self.name, self.line_of(value))
+    }
+
+    /// Returns where the first name or path stands that is wrong by itself, or the table if none is.
+    pub(crate) fn place_of_wrong(&self, table: &Spanned<SetTable>) -> String {
+        let is_wrong = |declaration: &Declaration| {
+            matches!(set(b"", declaration, Options::default()), Err(Refusal { why: Why::Declaration, .. }))
+        };
+        let wrong = table.get_ref().single().into_iter().find(|(_, declaration)| is_wrong(declaration));
+        let start = table.span().start;
+        let at = wrong.and_then(|(text, _)| self.text.get(start..)?.find(text));
+        format!("{}: line {}", self.name, line_at(self.text.as_bytes(), start + at.unwrap_or(0)))
     }
 
     /// Returns the error for a value that is wrong.

@@ -64,7 +64,7 @@ pub(crate) fn parse<'b>(name: &str, body: &'b [u8], args: &RobotsArgs) -> Result
     if robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::FileCut) {
         complain(&format!("warning: {name}: it is longer than the dialect reads: what follows does not count"));
     }
-    if robots.groups().is_empty()
+    if robots.rules().is_empty()
         && robots.diagnostics().iter().any(|diagnostic| diagnostic.code == DiagnosticCode::RuleOutsideGroup)
         && robots.body_kind().is_robots()
     {

@@ -4,6 +4,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use robotsc::origin::Origin;
+use robotsc::robots_txt::BodyKind;
 use robotsc::{Dialect, RobotsTxt};
 use robotsc_answers::set::{Options, remove};
 use robotsc_answers::shown;
@@ -91,10 +92,12 @@ impl Source {
         let kind = FileKind::of(&self.name, &self.bytes);
         kind.check_is_text(&self.name)?;
         match kind.suspicion() {
-            Some((what, way_out)) if !is_forced => Err(Failure::new(format_args!(
-                "not a robots.txt: {}: {what}: {way_out}, or {edit} it as it is with --force",
-                self.name
-            ))),
+            Some((what, way_out)) if !is_forced => {
+                // No line of it can be edited.
+                let is_wide = BodyKind::of(&self.bytes, &Dialect::GOOGLE) == BodyKind::Utf16;
+                let or = if is_wide { String::new() } else { format!(", or {edit} it as it is with --force") };
+                Err(Failure::new(format_args!("not a robots.txt: {}: {what}: {way_out}{or}", self.name)))
+            }
             _ if is_forced => Ok(()),
             _ => {
                 // A block would make a robots.txt of what is none.

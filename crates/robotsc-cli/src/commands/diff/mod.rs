@@ -68,6 +68,12 @@ pub(crate) fn diff(args: &DiffArgs) -> Result<End, Failure> {
             )));
         }
     }
+    // clap waives what an option requires if that conflicts with what is given.
+    if args.all_escapes && args.dialects.is_empty() {
+        return Err(Failure::new(
+            "--all-escapes with two files: the command line: it is about two dialects of one file: see --dialects",
+        ));
+    }
     let dialects = dialects(args)?;
     let new_name = args.new.as_ref().unwrap_or(&args.old);
     check_stdin(args)?;

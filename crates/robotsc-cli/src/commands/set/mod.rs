@@ -30,7 +30,11 @@ pub(crate) fn set(args: &SetArgs) -> Result<End, Failure> {
     } else {
         let declared = declared(args, config, &source)?;
         let after = set::set(&source.bytes, &declared.declaration, options).map_err(|refusal| match refusal.why {
-            Why::Declaration => refused(&declared.place, &refusal),
+            Why::Declaration => {
+                let table = config.and_then(|config| Some((config, config.tables.set.as_ref()?)));
+                let place = table.map_or(declared.place, |(config, table)| config.place_of_wrong(table));
+                refused(&place, &refusal)
+            }
             _ => refused(&source.name, &refusal),
         })?;
         (after.body.clone(), Some(after))
