@@ -43,6 +43,9 @@ fn signs_between_blanks() {
         ("/x - see /y.html", "/x # - see /y.html"),
         ("/x (the old shop/)", "/x # (the old shop/)"),
         ("/x - all of it.", "/x # - all of it."),
+        ("/x /* old */", "/x # /* old */"),
+        ("/x: old pages", "/x # old pages"),
+        ("/x !old.pdf", "/x%20!old.pdf"),
     ] {
         let file = |value: &str| body(&format!("User-agent: *|Disallow: {value}|"));
         assert_eq!(codes(&file(value)), ["space-in-pattern"], "{value}");
@@ -113,6 +116,7 @@ fn line_ends_of_other_notations() {
         "User-agent: *&lt;br /&gt;Disallow: /a",
         "User-agent: *`r`nDisallow: /a`r`n",
         "User-agent: *[CR][LF]Disallow: /a[CR][LF]",
+        "User-agent: *Disallow: /a",
     ] {
         // Alone, and beside lines that are read.
         for (before, after) in [("", ""), ("User-agent: GPTBot|Disallow: /|", "Disallow: /c|")] {
@@ -273,5 +277,43 @@ fn schemes_of_sitemaps() {
         let file = |value: &str| body(&format!("User-agent: *|Disallow: /a|Sitemap: {value}|"));
         assert_eq!(body(&mended(&file(value))), file(wanted.unwrap_or(value)), "{value}");
         assert_eq!(codes(&file(value)), ["invalid-sitemap"], "{value}");
+    }
+}
+
+/// Paths alone after a rule, as in a list or in YAML.
+#[test]
+fn paths_alone_on_a_line() {
+    for (file, wanted, count) in [
+        ("Disallow: /b|  /c|  /d", "Disallow: /b|  Disallow: /c|  Disallow: /d", 2),
+        ("Disallow:|  - /b|  - /c", "Disallow:|  Disallow: /b|  Disallow: /c", 2),
+        ("Disallow: /b|/", "Disallow: /b|/", 1),
+        ("Allow: /b|/c", "Allow: /b|/c", 1),
+        ("Disallow: /b|// c", "Disallow: /b|# c", 1),
+    ] {
+        let file = body(&format!("User-agent: *|Disallow: /a|{file}|"));
+        assert_eq!(mended(&file), format!("User-agent: *|Disallow: /a|{wanted}|"));
+        assert_eq!(codes(&file).len(), count, "{wanted}: {:?}", warnings(&file));
+    }
+    let found = warnings(&body("User-agent: *|Disallow: /a|/b|"));
+    assert!(
+        found[0].message.contains("`/b` is a path alone, and no record: a line has its own `Disallow:`"),
+        "{found:?}"
+    );
+}
+
+/// A record of a line in lower case follows the name of all crawlers.
+#[test]
+fn records_after_the_star() {
+    let file = body("user-agent:*disallow:/a|");
+    assert_eq!((codes(&file), mended(&file)), (vec!["joined-lines"], "user-agent:*|disallow:/a|".to_owned()));
+}
+
+/// A rule in a comment was of the name before it, so that the names after it are no list with it.
+#[test]
+fn a_group_whose_rule_is_in_a_comment() {
+    for (between, is_fixed) in [("# Disallow: /|", false), ("#Disallow: /x|", false), ("# both|", true)] {
+        let file = body(&format!("User-agent: GPTBot|{between}|User-agent: CCBot|Disallow: /|"));
+        assert_eq!(codes(&file), ["group-merge"], "{between}");
+        assert_eq!(body(&mended(&file)) != file, is_fixed, "{between}");
     }
 }

@@ -10,6 +10,7 @@
 use robotsc_compiler::RuleKind;
 
 use super::check::LintCheck;
+use super::comment_marks::comment_mark;
 use super::context::{Context, quoted};
 use super::odd_pattern::OddPattern;
 use super::records::is_meta_value;
@@ -25,8 +26,11 @@ pub(super) fn has_record(value: &[u8]) -> bool {
     [&b"allow:"[..], b"user-agent:", b"sitemap:"].iter().any(|key| find(&lower, key).is_some())
 }
 
-/// What begins a comment in other languages, after a blank.
-const COMMENTS: [&[u8]; 6] = [b"//", b"<!--", b"(", b"- ", b"-- ", b"; "];
+/// Reports whether words after a blank begin with the mark of a comment. A single sign can begin a name.
+fn has_mark(rest: &[u8]) -> bool {
+    let is_mark = |mark: &str| rest.len() > mark.len() && (mark.len() > 1 || rest[1..].starts_with(b" "));
+    comment_mark(rest).is_some_and(is_mark) || rest.starts_with(b"- ") || rest.starts_with(b"(")
+}
 
 /// Reports whether a `(` after a blank is of a name: `x (1)` is what systems call a copy of `x`, and what goes on after
 /// the `)` is no comment.
@@ -60,11 +64,12 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
             .is_ok_and(|word| !word.contains(|char: char| char.is_alphanumeric() || "/*?&%".contains(char)))
     };
     let is_comment = |rest: &[u8]| {
-        let has_mark = COMMENTS.iter().any(|mark| rest.starts_with(mark) && rest.len() > mark.len());
-        let has_mark = has_mark && !is_copy(rest);
+        let has_mark = has_mark(rest) && !is_copy(rest);
         let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t'));
         let has_sign = words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow;
-        (has_mark || has_sign) && !is_in_name(rest)
+        // Words after a colon say what the path is.
+        let is_label = value[..at].ends_with(b":") && !rest.starts_with(b"/");
+        (has_mark || has_sign) && !is_in_name(rest) || is_label
     };
     let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
     let rest = value[at..].trim_ascii();
@@ -88,7 +93,10 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
         // What an `Allow` opens is not widened.
         return Some(match kind {
             RuleKind::Allow => odd,
-            RuleKind::Disallow => odd.fix("begin the comment with `#`", [&value[..at], b" # ", rest].concat()),
+            RuleKind::Disallow => {
+                let path = value[..at].strip_suffix(b":").unwrap_or(&value[..at]);
+                odd.fix("begin the comment with `#`", [path, b" # ", rest].concat())
+            }
         });
     }
     let words: Vec<&[u8]> = value

@@ -9,6 +9,7 @@ use robotsc_compiler::{AgentLine, ByteSpan, Group, GroupId, RuleKind, RuleLine, 
 use super::check::LintCheck;
 use super::context::{Context, Obeyed, SEARCH_AGENTS, quoted};
 use super::finding::{Finding, Fix};
+use super::keys::meant;
 use crate::agents::group_of_rule;
 use crate::text::edit::Edit;
 
@@ -153,12 +154,21 @@ fn joined_by_blanks(context: &mut Context<'_>) {
 
 /// Returns a fix that removes the blank lines within a list of agents, and keeps what it means.
 ///
-/// Beside `*` other names say nothing, so that no list was meant: it has no fix.
+/// Beside `*` other names say nothing, and a rule in a comment was of the first name, so that no list was meant: it has
+/// no fix.
 fn without_blanks(context: &Context<'_>, agents: &[AgentLine]) -> Option<Fix> {
     if agents.iter().any(|agent| agent.is_star) {
         return None;
     }
     let between = agents.windows(2).flat_map(|pair| pair[0].line + 1..pair[1].line);
+    let is_rule_off = |line: u32| {
+        let comment = context.lines.text(line).trim_ascii().strip_prefix(b"#");
+        let key = comment.and_then(|comment| comment.split(|byte| *byte == b':').next()).unwrap_or_default();
+        matches!(meant(key), Some("Disallow" | "Allow"))
+    };
+    if between.clone().any(is_rule_off) {
+        return None;
+    }
     let blank = between.filter(|line| context.lines.text(*line).trim_ascii().is_empty());
     let edits = blank.map(|line| Edit { range: context.lines.whole(line), with: Vec::new() }).collect();
     let title = "remove the blank lines within the list of agents".to_owned();

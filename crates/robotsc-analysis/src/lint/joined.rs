@@ -378,6 +378,8 @@ fn is_after_break(text: &[u8], at: usize) -> bool {
     let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'"' | b'\'');
     before.last().is_some_and(is_joint)
         || break_at_end(before).is_some()
+        // Of `*` alone and a key in lower case, too.
+        || before.len() < 16 && before.strip_suffix(b"*").is_some_and(|key| is_key(text, 0, b"user") && key.trim_ascii_end().ends_with(b":"))
         || text[at].is_ascii_uppercase()
             && text.get(at + 1).is_some_and(u8::is_ascii_lowercase)
             && before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/*$".contains(byte))

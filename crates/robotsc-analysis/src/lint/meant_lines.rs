@@ -12,13 +12,14 @@
 //! as it would be read: whoever asks why a URL is allowed wants to know of it. A comment of any language is none.
 
 use robotsc_compiler::small_sort::SmallSort as _;
-use robotsc_compiler::{Dialect, RobotsTxt, RuleKind, Severity};
+use robotsc_compiler::{Dialect, RobotsTxt, Severity};
 
 use super::check::{CheckChoice, LintCheck};
 use super::comment_marks::comment_mark;
 use super::context::{Context, Parts};
 use super::finding::{Finding, Fix};
 use super::keys::{is_read, is_switched_off, meant, written};
+use super::path_lines::path_lines;
 use super::unread::Versions;
 use super::{characters, joined, notices, patterns, separators, templates};
 use crate::search::SearchBudget;
@@ -122,21 +123,13 @@ fn with_fix(text: &[u8], start: usize, fix: &Fix) -> Option<Vec<u8>> {
 /// Returns the lines that have no fix, and what they would be: after the mark of a list, and a path alone after a rule.
 fn without_fix(context: &Context<'_>) -> Vec<(u32, Vec<u8>)> {
     let versions = Versions::of(context);
-    let mut found = Vec::new();
-    // What a path alone on the next line would be a value of.
-    let mut kind: Option<RuleKind> = None;
+    let alone = path_lines(context, versions).into_iter();
+    let mut found: Vec<(u32, Vec<u8>)> =
+        alone.map(|alone| (alone.line, [alone.kind.as_str().as_bytes(), b": ", alone.path].concat())).collect();
     for line in 1..=context.lines.count() {
-        if let Some(rule) = context.rule_of_line(line) {
-            kind = Some(rule.kind);
-            continue;
-        }
         let text = written(context, line);
         let is_record = is_read(context, line) || comment_mark(text).is_some() || versions.is_mark(text);
-        let is_path = text.starts_with(b"/") && !text.iter().any(u8::is_ascii_whitespace);
-        kind = kind.filter(|_| is_path && !is_record);
-        if let Some(kind) = kind {
-            found.push((line, [kind.as_str().as_bytes(), b": ", text].concat()));
-        } else if !is_record
+        if !is_record
             // `X-Disallow` is switched off on purpose.
             && text.first().is_some_and(|byte| !byte.is_ascii_alphabetic())
             && let Some(colon) = text.iter().position(|byte| *byte == b':').filter(|at| is_switched_off(&text[..*at]))
@@ -192,6 +185,7 @@ mod tests {
             ("\u{200B}Disallow: /s", "Disallow: /s"),
             ("Disallow:|/s", "|Disallow: /s"),
             ("Disallow: /a|/b|/c", "|Disallow: /b|Disallow: /c"),
+            ("Disallow:|- /b", "|Disallow: /b"),
             ("Allow:|/s", "|Allow: /s"),
             ("<br>Disallow: /s<br>", "Disallow: /s"),
             ("Disallow: /a Disallow: /s", "Disallow: /a+Disallow: /s"),

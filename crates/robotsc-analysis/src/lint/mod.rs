@@ -56,6 +56,7 @@ mod offer;
 mod one_slip;
 mod page_files;
 mod page_fixes;
+mod path_lines;
 mod pattern_names;
 mod patterns;
 mod preference_syntax;

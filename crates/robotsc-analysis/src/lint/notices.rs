@@ -11,6 +11,7 @@ use super::keys::{
     DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, is_word_of_rules, meant, meant_record, offset, written,
 };
 use super::known_name::KnownName;
+use super::path_lines::path_lines;
 use super::records::is_meta_tag;
 use super::unread::{self, Versions};
 use super::{addresses, dead_pattern, escapes, groups, named_keys, patterns, preference_syntax, separators, signs};
@@ -130,12 +131,15 @@ struct Shared<'k> {
     merge_matters: HashMap<usize, bool>,
     first_odd: Option<u32>,
     versions: Versions,
+    /// The lines that are a path alone after a rule, with its kind.
+    paths: HashMap<u32, RuleKind>,
     /// The last line that is a rule, within a group or not.
     last_rule: u32,
 }
 
 impl<'k> Shared<'k> {
     fn of(context: &Context<'_>, known: &'k [KnownName]) -> Self {
+        let versions = Versions::of(context);
         let noticed = context.robots.diagnostics();
         let typos = noticed.iter().filter(|noticed| noticed.code == DiagnosticCode::TypoKey);
         let is_outside = |noticed: &&Diagnostic| noticed.code == DiagnosticCode::RuleOutsideGroup;
@@ -147,7 +151,8 @@ impl<'k> Shared<'k> {
             typos: typos.map(|noticed| noticed.line).collect(),
             merge_matters: HashMap::new(),
             first_odd: first_odd_line(context, known),
-            versions: Versions::of(context),
+            paths: path_lines(context, versions).into_iter().map(|alone| (alone.line, alone.kind)).collect(),
+            versions,
             last_rule: context.robots.rules().last().map(|rule| rule.line).max(outside).unwrap_or(0),
         }
     }
@@ -279,6 +284,11 @@ fn dead_pattern(context: &Context<'_>, noticed: &Diagnostic) -> Option<Fix> {
 /// all.
 fn explain_line(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, finding: &mut Finding) -> bool {
     let has_colon = noticed.code != DiagnosticCode::NoColon;
+    let has_key = !matches!(noticed.code, DiagnosticCode::NoColon | DiagnosticCode::MissingColon);
+    if let Some(kind) = shared.paths.get(&noticed.line).filter(|_| !has_key) {
+        (finding.message, finding.fix) = path_alone(context, noticed.line, *kind);
+        return true;
+    }
     if is_unread(noticed.code)
         && let Some(unread) = unread::of_line(context, shared.versions, noticed.line, has_colon)
     {
@@ -291,6 +301,19 @@ fn explain_line(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic
         (finding.severity, finding.message, finding.fix) = (Severity::Warning, message, fix);
     }
     false
+}
+
+/// Returns what is said of a path alone on a line after a rule, with a fix if that is a Disallow. What an `Allow` opens
+/// is not widened, and nothing closes the whole site.
+fn path_alone(context: &Context<'_>, line: u32, kind: RuleKind) -> (String, Option<Fix>) {
+    let text = written(context, line);
+    let path = text.strip_prefix(b"- ").map_or(text, <[u8]>::trim_ascii_start);
+    let message = format!("{} is a path alone, and no record: a line has its own `{}:`", quoted(path), kind.as_str());
+    let is_known = kind == RuleKind::Disallow && !path.iter().all(|byte| b"/*$".contains(byte));
+    let start = context.lines.whole(line).start + offset(context.lines.text(line));
+    let span = ByteSpan::new(start, start + text.len());
+    let with = [b"Disallow: ", path].concat();
+    (message, is_known.then(|| Fix::replace("write `Disallow:` before it", span, with)))
 }
 
 /// Returns what a line with an unknown key was probably meant to be, with a fix if that is sure.
