@@ -378,11 +378,18 @@ fn is_after_break(text: &[u8], at: usize) -> bool {
     let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|' | b'"' | b'\'');
     before.last().is_some_and(is_joint)
         || break_at_end(before).is_some()
-        // Of `*` alone and a key in lower case, too.
-        || before.len() < 16 && before.strip_suffix(b"*").is_some_and(|key| is_key(text, 0, b"user") && key.trim_ascii_end().ends_with(b":"))
+        || is_of_star(before)
         || text[at].is_ascii_uppercase()
             && text.get(at + 1).is_some_and(u8::is_ascii_lowercase)
             && before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"/*$".contains(byte))
+}
+
+/// Reports whether a text is a `User-agent` line of `*`, after which a key in lower case begins a record, too.
+fn is_of_star(text: &[u8]) -> bool {
+    const MAX_BYTES: usize = 16;
+    let key =
+        text.strip_suffix(b"*").filter(|_| text.len() <= MAX_BYTES).and_then(|key| key.trim_ascii().strip_suffix(b":"));
+    key.is_some_and(|key| AGENT_KEYS.iter().any(|agent| agent.eq_ignore_ascii_case(key.trim_ascii())))
 }
 
 /// Returns the end of a record without what separates it from the next.
