@@ -317,3 +317,22 @@ fn a_group_whose_rule_is_in_a_comment() {
         assert_eq!(body(&mended(&file)) != file, is_fixed, "{between}");
     }
 }
+
+/// A delay in seconds with its unit.
+#[test]
+fn delays_with_a_unit() {
+    for (value, wanted) in [
+        ("10s", "10"),
+        ("10 seconds", "10"),
+        ("0,5", "0.5"),
+        ("10m", "10m"),
+        ("1/10", "1/10"),
+        ("1.000.0", "1.000.0"),
+        ("ten", "ten"),
+        ("-1", "-1"),
+    ] {
+        let file = |value: &str| body(&format!("User-agent: *|Disallow: /a|Crawl-delay: {value}|"));
+        assert_eq!(body(&mended(&file(value))), file(wanted), "{value}");
+        assert_eq!(codes(&file(value)), ["invalid-crawl-delay"], "{value}");
+    }
+}

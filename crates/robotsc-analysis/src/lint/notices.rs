@@ -71,6 +71,18 @@ fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
     (with != text).then(|| Fix::replace("write the URL alone", noticed.span, with))
 }
 
+/// Returns the number of seconds of a delay with its unit, or with a comma in place of the point.
+fn seconds(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let end = text.find(|char: char| !char.is_ascii_digit() && !".,".contains(char)).unwrap_or(text.len());
+    let (number, unit) = text.split_at(end);
+    let is_unit =
+        ["", "s", "sec", "secs", "second", "seconds"].iter().any(|known| known.eq_ignore_ascii_case(unit.trim()));
+    let number = number.replace(',', ".");
+    let is_number = number.starts_with(|char: char| char.is_ascii_digit()) && number.parse::<f64>().is_ok();
+    (is_unit && is_number).then_some(number)
+}
+
 /// Returns a fix that writes a line without a colon with one, or a name that is alone as that of an agent.
 fn with_colon(context: &Context<'_>, noticed: &Diagnostic, known: &[KnownName]) -> Option<Fix> {
     let text = written(context, noticed.line);
@@ -235,6 +247,9 @@ fn mend(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, findin
             addresses::fix(context, noticed.span)
         }
         DiagnosticCode::InvalidSitemap => mended_sitemap(noticed, text),
+        DiagnosticCode::InvalidCrawlDelay => {
+            seconds(text).map(|number| Fix::replace("write the number alone", noticed.span, number))
+        }
         DiagnosticCode::GroupMerge => groups::end_group_before(context, noticed.line),
         // A line before it was meant to begin the group.
         DiagnosticCode::RuleOutsideGroup if shared.first_odd.is_some_and(|line| line < noticed.line) => None,

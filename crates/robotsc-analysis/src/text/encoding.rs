@@ -109,8 +109,8 @@ pub(crate) fn likely(text: &[u8]) -> &'static [&'static str] {
         return &["windows-1251", "windows-1253"];
     }
     match double_bytes(text, |lead| (0x81..=0xFE).contains(&lead)) {
-        Some(pairs) if pairs.iter().any(|[lead, _]| matches!(lead, 0xA4 | 0xA5)) => &["EUC-JP", "GBK"],
         Some(pairs) if pairs.iter().any(|[_, trail]| trail.is_ascii()) => of_ascii_trails(&pairs),
+        Some(pairs) if pairs.iter().any(|[lead, _]| matches!(lead, 0xA4 | 0xA5)) => &["EUC-JP", "GBK"],
         // All syllables of Korean are there, and of other letters one half.
         Some(pairs) if pairs.len() > 3 && pairs.iter().all(|[lead, _]| matches!(lead, 0xB0..=0xC8)) => {
             &["EUC-KR", "GBK"]
@@ -185,6 +185,7 @@ mod tests {
             (b"/\x90\xBB\x95i/ /\x89\xEF\x8E\xD0\x8AT\x97v/", "Shift-JIS"),
             (b"/\xC1\xA6\xC7\xB0/ /\xC8\xB8\xBB\xE7\xBC\xD2\xB0\xB3/", "EUC-KR"),
             (b"/\xB2\xA3\xAB~/ /\xC3\xF6\xA9\xF3\xA7\xDA\xAD\xCC/", "Big5"),
+            (b"# \xB8T\xA4\xEE\xA7\xEC\xA8\xFA /\xB2\xA3\xAB~/", "Big5"),
             (b"/\xCA\xD4\xB9\xA4\xE9\xD2/ /\xE0\xA1\xD5\xE8\xC2\xC7\xA1\xD1\xBA/", "windows-874"),
             (b"/\x1B$B@=IJ\x1B(B/", "ISO-2022-JP"),
             (b"/\xAA\xAE\xE0\xA7\xA8\xAD\xA0/", "cp866"),
