@@ -221,14 +221,14 @@ fn bodies_that_are_no_robots_txt_are_named_and_can_be_failures() {
         ("gzip", &b"\x1f\x8b\x08\0\0\0"[..]),
         ("pack", b"RCPACK\r\n\x01\0"),
         ("elf", b"\x7fELF\x02\x01\x01\0"),
-        ("nul", b"a\0b"),
+        ("zeros", b"a\0b"),
         ("wide", &utf16),
         ("html", b"<!DOCTYPE html><html></html>"),
         ("good", b"User-agent: *\nDisallow: /\n"),
     ] {
         sandbox.write(&format!("bodies/{host}.example.txt"), body);
     }
-    let hosts = ["gzip", "pack", "elf", "nul", "wide", "html", "good"];
+    let hosts = ["gzip", "pack", "elf", "zeros", "wide", "html", "good"];
     let urls: String = hosts.iter().map(|host| format!("https://{host}.example/x\n")).collect();
     for (options, word) in [(&[] as &[&str], "allowed"), (&["--cautious"], "disallowed")] {
         let build = ["pack", "build", "bodies", "--agent", "FooBot", "-o", "new.pack"];
@@ -451,7 +451,7 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
         ("ls", b"\x7fELF\x02\x01\x01\0", "it is an executable (ELF): "),
         ("page.html", b"<!DOCTYPE html><html></html>", "it is HTML or XML, and no group of rules is in it: "),
         ("utf16.txt", &utf16, "it is text in UTF-16, and no group of rules is in it: "),
-        ("nul.txt", b"a\0b", "it contains NUL bytes, each of which ends its line, and no group "),
+        ("zeros.txt", b"a\0b", "it contains NUL bytes, each of which ends its line, and no group "),
         ("urls.txt", b"https://h/\n", "no line of it is a directive, so that everything would be allowed: "),
         ("note", b"404 page not found", "no line of it is a directive, so that everything would be allowed: "),
     ];
@@ -473,7 +473,7 @@ fn files_that_are_no_robots_txt_are_refused_or_named() {
     let cut = [&b"User-agent: *\nAllow: /\n#"[..], &[b'x'; 600_000], b"\nDisallow: /\n"].concat();
     let named: [(&str, &[u8], i32, &str); 4] = [
         ("mixed.html", b"<html>\nUser-agent: *\nDisallow: /\n", 1, "it is HTML or XML: fetch the robots.txt itself"),
-        ("nul", b"User-agent: *\0\nDisallow: /\0\n", 1, "it contains NUL bytes, each of which ends its line: remove"),
+        ("zeros", b"User-agent: *\0\nDisallow: /\0\n", 1, "it contains NUL bytes, each of which ends its line: remove"),
         ("long.txt", &cut, 0, "it is longer than the dialect reads: what follows does not count"),
         ("empty", b"", 0, "it is empty, so that everything is allowed"),
     ];

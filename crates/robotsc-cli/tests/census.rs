@@ -229,7 +229,7 @@ fn hostile_sources_break_no_form() {
     let long = format!("User-agent: *\nDisallow: /a\n#{}\n", "x".repeat(20 << 20));
     let folder = sandbox.folder(name, &[("a.example.txt", evil), ("long.example.txt", &long), ("=1+1.txt", "")]);
     fs::write(folder.join("utf16.example.txt"), b"\xff\xfeU\0s\0").unwrap();
-    fs::write(folder.join("nul.example.txt"), [0_u8; 5_000]).unwrap();
+    fs::write(folder.join("zeros.example.txt"), [0_u8; 5_000]).unwrap();
     for number in 0..2_000 {
         fs::write(folder.join(format!("empty{number}.example.txt")), "").unwrap();
     }

@@ -240,7 +240,7 @@ pub(crate) const NEAR_SLIPS: &[Slip] = slips! {
     "the tags of a page", ["not-robots-txt", "no-colon", "missing-colon", "unknown-key"], |file| {
         Some([b"<html><body><pre>\n", File::joined(&file.lines).as_slice(), b"\n</pre></body></html>\n"].concat())
     };
-    "a NUL byte", ["nul", "invisible-character"], |file| rule(file, "Disallow: @\0");
+    "a NUL byte", ["nul-byte", "invisible-character"], |file| rule(file, "Disallow: @\0");
     "commas for line ends", ["joined-lines", "not-robots-txt", "line-cut"], |file| {
         let lines = file.lines.iter().filter(|line| !line.is_empty() && !line.contains(&b'#'));
         Some(lines.cloned().collect::<Vec<_>>().join(&b", "[..]))

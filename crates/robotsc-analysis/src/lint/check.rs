@@ -167,7 +167,7 @@ lint_checks! {
     UnknownKey = "unknown-key", parser, "a key that is not known";
     UnusedKey = "unused-key", parser, "a key that no crawler obeys";
     LineCut = "line-cut", parser, "a line that is longer than crawlers read";
-    Nul = "nul", parser, "a NUL byte";
+    Nul = "nul-byte", parser, "a NUL byte";
     JoinedLines = "joined-lines", error, "several records on one line, of which crawlers read the first";
     InvisibleCharacter = "invisible-character", error,
         "a character that cannot be seen, or that only looks like a sign";

@@ -146,7 +146,7 @@ impl DiagnosticCode {
             Self::Utf16Invalid => "utf16-invalid",
             Self::FileCut => "file-cut",
             Self::LineCut => "line-cut",
-            Self::Nul => "nul",
+            Self::Nul => "nul-byte",
             Self::NoColon => "no-colon",
             Self::MissingColon => "missing-colon",
             Self::EmptyKey => "empty-key",

@@ -109,11 +109,15 @@ fn utf16_bodies() {
 fn nul_bytes() {
     let kept = &Dialect { nul: Nul::IsKept, ..Dialect::GOOGLE };
     check(&[
-        (&ALL, b"User-agent: a\nDisallow: /x\0/y # z\nAllow: /z", "a{2-/x 3+/z} !nul:2"),
-        (&ALL, b"User-agent: a\nDisallow: /x\0\r\nAllow: /z", "a{2-/x 3+/z} !nul:2"),
-        (&ALL, b"User-agent: a\nX: y\0z\nAllow\0: /z", "a{|2Unknown} !nul:2 !unknown-key:2 !nul:3 !no-colon:3"),
+        (&ALL, b"User-agent: a\nDisallow: /x\0/y # z\nAllow: /z", "a{2-/x 3+/z} !nul-byte:2"),
+        (&ALL, b"User-agent: a\nDisallow: /x\0\r\nAllow: /z", "a{2-/x 3+/z} !nul-byte:2"),
+        (
+            &ALL,
+            b"User-agent: a\nX: y\0z\nAllow\0: /z",
+            "a{|2Unknown} !nul-byte:2 !unknown-key:2 !nul-byte:3 !no-colon:3",
+        ),
         (&ALL, b"User-agent: a # \0\nAllow: /z", "a{2+/z}"),
-        (&[kept], b"User-agent: a\nDisallow: /x\0/y\0 # z\0", r"a{2-/x\x00/y\x00} !nul:2"),
+        (&[kept], b"User-agent: a\nDisallow: /x\0/y\0 # z\0", r"a{2-/x\x00/y\x00} !nul-byte:2"),
     ]);
 }
 
