@@ -31,6 +31,12 @@ def test_its_version_is_that_of_the_package(way: list[str]) -> None:
     assert run(way, "-V").stdout == f"robotsc {robotsc.__version__}\n"
 
 
+def test_it_starts_without_what_only_answers_need() -> None:
+    code = "import sys, robotsc.__main__; print([name for name in sys.modules if name in ('dataclasses', 'html')])"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "[]\n"
+
+
 def test_a_reader_that_goes_away_is_no_crash() -> None:
     read, write = os.pipe()
     os.close(read)

@@ -14,6 +14,8 @@ Traceback (most recent call last):
 robotsc.UrlError: neither a URL nor a path: write 'https://' or 'http://' before the host, or '/' before a path
 """
 
+from typing import TYPE_CHECKING
+
 from robotsc._errors import AgentError, PackError, RobotsError, UrlError
 from robotsc._native import (
     Crawler,
@@ -32,19 +34,21 @@ from robotsc._native import (
     parse,
     verdicts,
 )
-from robotsc._results import (
-    Answer,
-    Change,
-    Diagnostic,
-    Diff,
-    ExplainedRule,
-    Explanation,
-    Finding,
-    Preferences,
-    RequestRate,
-    StatedPreference,
-)
 from robotsc._types import BodyKind, Dialect, OnDamage, OnError, Outcome, Reason, Require, UnknownUse, Use, Verdict
+
+if TYPE_CHECKING:
+    from robotsc._results import (
+        Answer,
+        Change,
+        Diagnostic,
+        Diff,
+        ExplainedRule,
+        Explanation,
+        Finding,
+        Preferences,
+        RequestRate,
+        StatedPreference,
+    )
 
 __all__ = [
     "AgentError",
@@ -87,3 +91,18 @@ __all__ = [
     "parse",
     "verdicts",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Returns a class of answers when it is first asked for: who starts the command needs none of them."""
+    if name not in __all__:
+        raise AttributeError(f"module 'robotsc' has no attribute {name!r}")
+    from robotsc import _results
+
+    value: object = getattr(_results, name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
