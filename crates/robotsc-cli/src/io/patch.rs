@@ -4,7 +4,7 @@ use std::io::Write;
 use std::ops::Range;
 
 use anstyle::{AnsiColor, Style};
-use robotsc::analysis::{Lines, changed_lines};
+use robotsc_analysis::{Lines, changed_lines};
 use robotsc_answers::shown;
 
 use crate::failure::Failure;
