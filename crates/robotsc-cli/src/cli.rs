@@ -31,14 +31,20 @@ use crate::commands::set::SetArgs;
 use crate::commands::test::TestArgs;
 use crate::version;
 
-/// Compiles robots.txt to small automata that answer "may my crawler fetch this URL?".
+/// Reads robots.txt: who may fetch what, which line decides, what is wrong with it, and what an edit changes.
 #[derive(Debug, Parser)]
 #[command(
     name = "robotsc",
     version,
     long_version = version::LONG.as_str(),
     max_term_width = 100,
-    after_help = "Exit codes: 0 allowed or clean, 1 disallowed or findings, 2 error (reported on standard error).",
+    after_help = "\
+Examples:
+  robotsc check robots.txt --agent GPTBot https://shop.example/cart
+  robotsc explain https://shop.example --agent Googlebot https://shop.example/cart
+  robotsc lint robots.txt
+
+Exit codes: 0 allowed or clean, 1 disallowed or findings, 2 error (reported on standard error).",
     subcommand_required = true
 )]
 pub(crate) struct Cli {

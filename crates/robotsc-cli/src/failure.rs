@@ -92,9 +92,15 @@ pub(crate) fn complain(message: &str) {
 pub(crate) fn usage_line(error: &clap::Error) -> String {
     if let (clap::error::ErrorKind::InvalidSubcommand, Some(ContextValue::String(name))) =
         (error.kind(), error.get(ContextKind::InvalidSubcommand))
-        && let Some(feature) = version::missing_part(name)
     {
-        return format!("this build has no '{name}': build robotsc-cli with '--features {feature}'");
+        if let Some(feature) = version::missing_part(name) {
+            return format!("this build has no '{name}': build robotsc-cli with '--features {feature}'");
+        }
+        if name.contains(['/', '.']) {
+            return "no command: what is to be done comes before the file or the site: try 'robotsc lint robots.txt', \
+                    'robotsc check https://shop.example --agent FooBot /cart' or '--help'"
+                .to_owned();
+        }
     }
     let text = error.to_string();
     let parts = text

@@ -10,6 +10,10 @@ const RULES: &str = "User-agent: *\nDisallow: /cart\nAllow: /cart/help\nDisallow
 
 /// Starts a server that answers by the path of the request, and counts on nobody to stop it.
 fn server(answer: impl Fn(&str) -> String + Send + 'static) -> SocketAddr {
+    server_that_is_asked_by("TestBot/1.0 (+https://bot.example/)", answer)
+}
+
+fn server_that_is_asked_by(agent: &'static str, answer: impl Fn(&str) -> String + Send + 'static) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     thread::spawn(move || {
@@ -17,9 +21,9 @@ fn server(answer: impl Fn(&str) -> String + Send + 'static) -> SocketAddr {
             let mut stream = stream.unwrap();
             let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
             let first = lines.next().unwrap().unwrap();
-            let agent = lines.map_while(Result::ok).take_while(|line| !line.is_empty());
-            let sent = agent.filter(|line| line.to_lowercase().starts_with("user-agent:")).collect::<String>();
-            assert!(sent.contains("TestBot/1.0 (+https://bot.example/)"), "{sent}");
+            let lines = lines.map_while(Result::ok).take_while(|line| !line.is_empty());
+            let sent = lines.filter(|line| line.to_lowercase().starts_with("user-agent:")).collect::<String>();
+            assert!(sent.contains(agent), "{sent}");
             let path = first.split(' ').nth(1).unwrap().to_owned();
             let _ = stream.write_all(answer(&path).as_bytes());
         }
@@ -367,12 +371,25 @@ fn addresses_that_are_not_public_are_refused() {
 }
 
 #[test]
+fn a_person_who_looks_at_a_site_needs_no_user_agent() {
+    let own = concat!("robotsc/", env!("CARGO_PKG_VERSION"), " (+https://github.com/");
+    let site = format!("http://{}", server_that_is_asked_by(own, |_| response("200 OK", "", RULES)));
+    let allow = ["--allow-net", "127.0.0.0/8"];
+    for args in [&["fetch", &site][..], &["check", &site, "--agent", "FooBot", "/"], &["lint", &site, "--no-config"]] {
+        let output = robotsc(&[args, &allow].concat(), &[]);
+        assert_ne!(output.status.code(), Some(2), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    // Of many, a crawler asks.
+    let output = robotsc(&[&["fetch", "--origins", "Cargo.toml"][..], &allow].concat(), &[]);
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("robotsc: no User-Agent"), "{output:?}");
+}
+
+#[test]
 fn mistakes_are_errors() {
     let agent = ["--user-agent", "TestBot/1.0 (+https://bot.example/)"];
     for (args, message) in [
-        (vec!["fetch", "https://shop.example"], "no User-Agent: ROBOTSC_USER_AGENT"),
+        (vec!["fetch", "-"], "no User-Agent: ROBOTSC_USER_AGENT"),
         (vec!["fetch", "https://shop.example", "--user-agent", "Mozilla/5.0"], "add a contact"),
-        (vec!["check", "https://shop.example", "--agent", "FooBot", "/"], "no User-Agent: ROBOTSC_USER_AGENT"),
         (
             vec!["check", "https://shop.example/cart", "robots.txt", "--agent", "FooBot"],
             "the robots.txt comes first, URLs to answer for come after it",

@@ -22,7 +22,8 @@ mod with_network {
     /// How the network is reached.
     #[derive(Args, Clone, Debug, Default)]
     pub(crate) struct NetworkArgs {
-        /// The User-Agent to send, with a contact: a URL or a mail address [default: ROBOTSC_USER_AGENT]
+        /// The User-Agent to send, with a contact: a URL or a mail address [default: ROBOTSC_USER_AGENT; of sites that
+        /// the command line names, robotsc asks as itself]
         #[arg(help_heading = HEADING, long, value_name = "UA")]
         pub(crate) user_agent: Option<String>,
 

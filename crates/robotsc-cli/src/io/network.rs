@@ -22,6 +22,9 @@ use crate::io::origin::no_origin;
 const USER_AGENT: &str = "ROBOTSC_USER_AGENT";
 const ALLOW_NET: &str = "ROBOTSC_ALLOW_NET";
 
+/// Who asks if a person looks at a few sites and does not say: this program. A crawler has a name of its own.
+const OWN_USER_AGENT: &str = concat!("robotsc/", env!("CARGO_PKG_VERSION"), " (+", env!("CARGO_PKG_REPOSITORY"), ")");
+
 /// Fetches robots.txt files for a command.
 pub(crate) struct Network {
     fetcher: Fetcher,
@@ -35,9 +38,21 @@ impl Network {
     /// # Errors
     /// If there is no User-Agent with a contact, or a setting is not valid.
     pub(crate) fn of(args: &NetworkArgs) -> Result<Self, Failure> {
+        Self::with(args, "")
+    }
+
+    /// The same, for a few sites that the command line names: without a User-Agent, this program asks under its own.
+    ///
+    /// # Errors
+    /// If a setting is not valid.
+    pub(crate) fn of_few_sites(args: &NetworkArgs) -> Result<Self, Failure> {
+        Self::with(args, OWN_USER_AGENT)
+    }
+
+    fn with(args: &NetworkArgs, default: &str) -> Result<Self, Failure> {
         let (user_agent, place) = match &args.user_agent {
             Some(given) => (given.clone(), "--user-agent"),
-            None => (variable(USER_AGENT)?.unwrap_or_default(), USER_AGENT),
+            None => (variable(USER_AGENT)?.unwrap_or_else(|| default.to_owned()), USER_AGENT),
         };
         if user_agent.is_empty() {
             return Err(Failure::new(format_args!(
@@ -126,7 +141,7 @@ pub(crate) fn read_site(url: &OsStr, args: &NetworkArgs, dialects: &[&Dialect]) 
     let origin = parse_origin(url.as_encoded_bytes()).map_err(|why| {
         Failure::new(format_args!("not a site: {why}: the robots.txt comes first, URLs to answer for come after it"))
     })?;
-    let fetched = Network::of(args)?.fetch(&origin)?;
+    let fetched = Network::of_few_sites(args)?.fetch(&origin)?;
     let is_rules = |dialect: &&Dialect| answers::record(&fetched, dialect).outcome == Outcome::Rules;
     // A challenge says nothing of the file, even if its body can be read as one.
     let is_challenge = fetched.challenge().is_some();

@@ -40,6 +40,12 @@ impl Source {
             let (origin, bytes) = read_site(name, network, dialects)?;
             return Ok(Self { name: origin.robots_url(), bytes, site: Some(origin) });
         }
+        if is_host(name) && !Path::new(name).exists() {
+            let shown = shown::bytes(name.as_encoded_bytes());
+            return Err(Failure::new(format_args!(
+                "cannot read: {shown}: no such file or directory: for the robots.txt of a site write https://{shown}"
+            )));
+        }
         Self::read_file(name)
     }
 
@@ -139,4 +145,14 @@ fn read_site(_: &OsStr, _: &NetworkArgs, _: &[&Dialect]) -> Result<(Origin, Vec<
     Err(Failure::new(
         "cannot fetch: the URL: this build has no 'fetch': give a file, or build robotsc-cli with '--features fetch'",
     ))
+}
+
+/// Reports whether a name is like that of a host, with or without a path: `www.shop.example`, not `robots.txt`.
+fn is_host(name: &OsStr) -> bool {
+    const FILES: [&str; 8] = ["bak", "html", "json", "new", "old", "pack", "ron", "txt"];
+    let Some(name) = name.to_str() else { return false };
+    let host = name.split('/').next().unwrap_or_default();
+    let Some((before, last)) = host.rsplit_once('.') else { return false };
+    let is_label = last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphabetic());
+    !before.is_empty() && !before.starts_with('.') && is_label && !FILES.contains(&last)
 }

@@ -18,7 +18,7 @@ use crate::io::files;
 ///
 /// `check`, `explain`, `lint`, `diff` and the other commands that read a robots.txt take a URL such as
 /// https://shop.example in place of a file, too. They read the User-Agent from ROBOTSC_USER_AGENT, and networks that
-/// are allowed from ROBOTSC_ALLOW_NET, with commas.
+/// are allowed from ROBOTSC_ALLOW_NET, with commas. Many sites are asked only under a User-Agent of yours.
 #[derive(Args, Debug)]
 #[command(after_help = "\
 With --warc and --log, a run that was killed, also by `kill -9` or a power cut, goes on if the same command is run \
@@ -49,7 +49,7 @@ it is; 2 a line is no site, a file cannot be read, or an error; 130 Ctrl-C stopp
 With --as: 0 the sites were asked, whatever they answered; 2 and 130 as of many sites.
 
 Examples:
-  robotsc fetch https://shop.example --user-agent 'FooBot/1.0 (+https://foo.example/bot)'
+  robotsc fetch https://shop.example
   export ROBOTSC_USER_AGENT='FooBot/1.0 (+https://foo.example/bot)'
   robotsc fetch https://shop.example https://www.shop.example --json
   robotsc fetch http://127.0.0.1:8080 --allow-net 127.0.0.0/8

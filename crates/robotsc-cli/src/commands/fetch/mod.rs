@@ -25,7 +25,7 @@ pub(crate) fn fetch(args: &FetchArgs) -> Result<End, Failure> {
     if args.is_bulk() {
         return bulk::bulk(args);
     }
-    let network = Network::of(&args.network)?;
+    let network = Network::of_few_sites(&args.network)?;
     let dialect = args.caution.of(args.dialect.of_robots());
     let mut archive = args.warc.as_deref().map(Archive::create).transpose()?;
     let mut out = output::stdout();
