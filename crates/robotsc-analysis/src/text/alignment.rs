@@ -18,8 +18,11 @@ use robotsc_compiler::small_sort::SmallSort as _;
 
 use super::lines::Lines;
 
-/// The pairs of lines that are compared one by one. Between lines beyond that, only equal ends are kept.
+/// The pairs of lines that are compared one by one.
 const MAX_PAIRS: usize = 1 << 22;
+/// The lines that are not kept, of files with more pairs. Beyond that, only equal ends are kept between lines that each
+/// file has once.
+const MAX_EDITS: usize = 1_000;
 /// What a kept line counts, beside what it weighs.
 const LINE: u64 = 1 << 32;
 
@@ -35,10 +38,10 @@ pub(crate) struct Alignment {
 }
 
 impl Alignment {
-    /// Aligns the lines of two files, without blanks at their ends. `weight` says which of two equal numbers of lines
-    /// is better to keep.
+    /// Aligns the lines of two files. `weight` says which of two equal numbers of lines is better to keep, unless the
+    /// files have very many.
     ///
-    /// Cost: n log n in the lines, and what [`MAX_PAIRS`] takes.
+    /// Cost: n log n in the lines, what [`MAX_PAIRS`] takes, and [`MAX_EDITS`] for each line.
     pub(crate) fn new(texts: [&[&[u8]]; 2], weight: impl Fn(&[u8]) -> u32) -> Self {
         let mut numbers: HashMap<&[u8], u32> = HashMap::new();
         let mut weights = Vec::new();
@@ -54,7 +57,7 @@ impl Alignment {
             line_numbers
         });
         let kept = [0, 1].map(|side: usize| vec![0; lines[side].len() + 1]);
-        let mut aligner = Aligner { lines: &lines, weights: &weights, kept, left: MAX_PAIRS };
+        let mut aligner = Aligner { lines: &lines, weights: &weights, kept, left: MAX_PAIRS, edits_left: MAX_EDITS };
         aligner.align();
         let kept = aligner.kept;
         let moved = moved(&lines, &kept, |side, at| !matches!(texts[side][at], [] | [b'#', ..]));
@@ -92,9 +95,10 @@ impl Alignment {
 }
 
 /// Returns the runs of lines that differ between two texts, each as lines of the old and of the new, from 1. What is
-/// between two runs is equal, line ends too. A text of many thousand lines can have longer runs than it needs.
+/// between two runs is equal, line ends too. Of texts of some thousand lines that differ in most, runs can be longer
+/// than they need to be.
 ///
-/// Cost: n log n in the lines, and some million steps. Panics: never.
+/// Cost: n log n in the lines, and at most a thousand steps for each. Panics: never.
 ///
 /// ```
 /// use robotsc_analysis::{Lines, changed_lines};
@@ -128,12 +132,14 @@ struct Aligner<'l> {
     kept: [Vec<u32>; 2],
     /// The pairs of lines that can still be compared.
     left: usize,
+    /// The lines that can still be found to be not kept.
+    edits_left: usize,
 }
 
 impl Aligner<'_> {
     fn align(&mut self) {
         let [start, end] = self.keep_ends([0, 0], self.lines.each_ref().map(Vec::len));
-        if self.keep_most(start, end) {
+        if self.keep_most(start, end) || self.keep_all_but_few(start, end) {
             return;
         }
         // Lines that each file has once, in one order, cut what is too long.
@@ -142,7 +148,7 @@ impl Aligner<'_> {
         let mut from = start;
         for at in pairs.chain([end]) {
             let [inner, outer] = self.keep_ends(from, at);
-            self.keep_most(inner, outer);
+            let _ = self.keep_most(inner, outer) || self.keep_all_but_few(inner, outer);
             // The next part begins with the line itself.
             from = at;
         }
@@ -209,6 +215,77 @@ impl Aligner<'_> {
             }
         }
         true
+    }
+
+    /// Keeps as many lines of a part as possible if few are left out, however many pairs there are: of all paths with
+    /// the same number of lines left out, the one that comes furthest is followed (Myers, 1986).
+    fn keep_all_but_few(&mut self, start: [usize; 2], end: [usize; 2]) -> bool {
+        let [old, new] = [0, 1].map(|side| &self.lines[side][start[side]..end[side]]);
+        let ends = [old.len(), new.len()];
+        let last = ends[0] as isize - ends[1] as isize;
+        let new_at = |old: usize, difference: isize| old.checked_add_signed(-difference);
+        let along = |mut at: usize, difference: isize| {
+            while let Some(other) = new_at(at, difference)
+                && at < ends[0]
+                && other < ends[1]
+                && old[at] == new[other]
+            {
+                at += 1;
+            }
+            at
+        };
+        let mut reached = vec![Reached(vec![Some(along(0, 0))])];
+        while let Some(before) = reached.last() {
+            let edits = reached.len() as isize - 1;
+            if last.abs() <= edits && before.0[(last + edits) as usize] == Some(ends[0]) {
+                break;
+            }
+            if reached.len() > self.edits_left {
+                self.edits_left = 0;
+                return false;
+            }
+            let differences = -edits - 1..=edits + 1;
+            let next = differences.map(|by| before.next(by, ends).map(|(at, _)| along(at, by)));
+            reached.push(Reached(next.collect()));
+        }
+        self.edits_left -= reached.len() - 1;
+        // Back from the end: between two lines that are left out, all are kept.
+        let (mut at, mut by) = (ends[0], last);
+        while let Some(_) = reached.pop() {
+            let from = reached.last().map_or(Some((0, Step::Keep)), |before| before.next(by, ends));
+            let Some((from, step)) = from else { return false };
+            for one in from..at {
+                let Some(two) = new_at(one, by) else { return false };
+                self.keep([start[0] + one, start[1] + two]);
+            }
+            (at, by) = match step {
+                Step::Keep => break,
+                Step::SkipOld => (from - 1, by - 1),
+                Step::SkipNew => (from, by + 1),
+            };
+        }
+        true
+    }
+}
+
+/// How far paths come along the old file that leave the same number of lines out: for each difference of the two
+/// places, from the least on. `None` where no path comes.
+struct Reached(Vec<Option<usize>>);
+
+impl Reached {
+    /// Returns where the path of a difference goes on from the paths with one line less left out: at the same line of
+    /// the old file if a new one is left out, else one further. The one that is further wins.
+    fn next(&self, difference: isize, ends: [usize; 2]) -> Option<(usize, Step)> {
+        let edits = self.0.len() as isize / 2;
+        let at = |other: isize| self.0.get(usize::try_from(other + edits).ok()?).copied().flatten();
+        let skips_new =
+            at(difference + 1).filter(|old| old.checked_add_signed(-difference).is_some_and(|new| new <= ends[1]));
+        let skips_old = at(difference - 1).map(|old| old + 1).filter(|old| *old <= ends[0]);
+        match (skips_new, skips_old) {
+            (Some(one), Some(other)) if other > one => Some((other, Step::SkipOld)),
+            (Some(one), _) => Some((one, Step::SkipNew)),
+            (None, other) => other.map(|old| (old, Step::SkipOld)),
+        }
     }
 }
 
@@ -325,6 +402,49 @@ mod tests {
         ] {
             let [before, after] = [old, new].map(|text| Lines::new(text.as_bytes()));
             assert_eq!(changed_lines(&before, &after), wanted, "{old:?} > {new:?}");
+        }
+    }
+
+    #[test]
+    fn few_lines_are_left_out_of_long_files_without_lines_of_their_own() {
+        let old: Vec<String> = (0..6_000).map(|at| ["a", "b", "a", "#"][at % 4].to_owned()).collect();
+        let mut new = old.clone();
+        (new[1_000], new[4_000]) = ("x".to_owned(), "y".to_owned());
+        new.remove(2_000);
+        let found = shown(&old.join(" "), &new.join(" "));
+        let left_out = (1..).zip(found.split(' ')).filter(|(_, line)| *line == "-" || line.starts_with('~'));
+        assert_eq!(left_out.map(|(line, _)| line).collect::<Vec<u32>>(), [1_001, 2_001, 4_001]);
+    }
+
+    /// Both ways to compare find as many lines, whatever the texts.
+    #[test]
+    fn few_left_out_are_as_few_as_pair_by_pair() {
+        let mut seed = 1_u32;
+        let mut random = |below: u32| {
+            seed = seed.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (seed >> 16) % below
+        };
+        for _ in 0..2_000 {
+            let lines = [0, 1].map(|_| (0..random(12)).map(|_| random(3)).collect::<Vec<u32>>());
+            let ends = lines.each_ref().map(Vec::len);
+            let kept = [true, false].map(|is_by_pairs| {
+                let kept = ends.map(|end| vec![0; end + 1]);
+                let weights = [LINE; 3];
+                let mut aligner =
+                    Aligner { lines: &lines, weights: &weights, kept, left: MAX_PAIRS, edits_left: MAX_EDITS };
+                let done =
+                    if is_by_pairs { aligner.keep_most([0; 2], ends) } else { aligner.keep_all_but_few([0; 2], ends) };
+                assert!(done, "{lines:?}");
+                let pairs: Vec<[u32; 2]> = (1..)
+                    .zip(&aligner.kept[0][1..])
+                    .filter(|(_, two)| **two > 0)
+                    .map(|(one, two)| [one, *two])
+                    .collect();
+                assert!(pairs.windows(2).all(|two| two[0][1] < two[1][1]), "{lines:?}");
+                assert!(pairs.iter().all(|[one, two]| lines[0][*one as usize - 1] == lines[1][*two as usize - 1]));
+                pairs.len()
+            });
+            assert_eq!(kept[0], kept[1], "{lines:?}");
         }
     }
 
