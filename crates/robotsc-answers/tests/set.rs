@@ -295,6 +295,11 @@ fn what_a_policy_costs_is_noted() {
     let both = notes(&policy(&["ai-training", "ai-search"], &["search"]));
     let lost = ": for search, too: denied, so the site leaves its results, unless it is allowed by name";
     assert!(both.iter().any(|note| note.contains("bingbot") && note.ends_with(lost)), "{both:?}");
+    for (deny, allow, agent) in [("ai-training", "search", "Amazonbot"), ("ai-search", "search", "bingbot")] {
+        let notes = notes(&policy(&[deny], &[allow]));
+        let lost: Vec<_> = notes.iter().filter(|note| note.contains(agent) && !note.contains("robots.txt")).collect();
+        assert!(matches!(lost[..], [lost] if lost.contains(", too: denied")), "{deny} {allow}: {lost:?}");
+    }
     let retired = "anthropic-ai: no crawler has this name any more, but ClaudeBot";
     assert_eq!(notes(&policy(&["anthropic-ai"], &[])), [format!("{retired}: deny it, too")]);
     assert_eq!(notes(&policy(&["anthropic-ai", "ClaudeBot"], &[])), [retired]);
@@ -314,6 +319,71 @@ fn followers_that_stay_closed_are_noted() {
         let notes: Vec<String> = after.limits().iter().map(ToString::to_string).collect();
         let found = notes.iter().find_map(|found| found.strip_suffix(note));
         assert_eq!(found, wanted, "{body} {allow:?}: {notes:?}");
+    }
+}
+
+/// Who closed a crawler by name may not know that a purpose stands for it.
+#[test]
+fn who_was_closed_by_name_and_is_opened_is_noted() {
+    let all = "User-agent: *\nDisallow: /cart\n\n";
+    let open = |closed: &str, by: &str, one: &str, name: &str| {
+        format!(
+            "closed {closed} in the file, open with this policy, which allows {by}: to keep {one} closed, deny it by \
+             name, too (--deny {name})"
+        )
+    };
+    let of_search = |closed, one, name| open(closed, "search", one, name);
+    for (groups, deny, allow, wanted) in [
+        (
+            "User-agent: PetalBot\nUser-agent: diffbot\nUser-agent: GPTBot\nDisallow: /\n",
+            &[][..],
+            "search",
+            vec![format!("Diffbot and PetalBot: {}", of_search("by name", "one", "NAME"))],
+        ),
+        (
+            "User-agent: PetalBot\nUser-agent: Diffbot\nDisallow: /\nAllow: /press/\n",
+            &["PetalBot"],
+            "search",
+            vec![format!("Diffbot: {}", of_search("by name", "it", "Diffbot"))],
+        ),
+        (
+            "User-agent: Baiduspider\nDisallow: /*\n",
+            &[],
+            "operator:Baidu",
+            vec![
+                format!("Baiduspider: {}", open("by name", "operator:Baidu", "it", "Baiduspider")),
+                format!(
+                    "Baiduspider-image, Baiduspider-news and Baiduspider-video: {}",
+                    open("with Baiduspider", "operator:Baidu", "one", "NAME")
+                ),
+            ],
+        ),
+        // It was asked for by name, was not closed, or was closed as one of all.
+        ("User-agent: PetalBot\nDisallow: /\n", &[], "PetalBot", vec![]),
+        ("User-agent: PetalBot\nDisallow: /a\n", &[], "search", vec![]),
+        ("User-agent: *\nDisallow: /\n", &[], "search", vec![]),
+        ("User-agent: PetalBot\nDisallow: /\n", &["PetalBot"], "search", vec![]),
+    ] {
+        let body = format!("{all}{groups}");
+        let deny = [&["ai-training"], deny].concat();
+        let after = edited(&body, &policy(&deny, &[allow]));
+        let notes: Vec<String> = after.limits().iter().map(ToString::to_string).collect();
+        let found: Vec<&String> = notes.iter().filter(|note| note.contains("open with this policy")).collect();
+        assert_eq!(found, wanted.iter().collect::<Vec<_>>(), "{groups}");
+    }
+    // The notes are of the edit: the file that it writes has no such line any more.
+    let first = edited("User-agent: PetalBot\nDisallow: /\n", &policy(&[], &["search"]));
+    let second = written(&first.body, &policy(&[], &["search"])).expect("a second call");
+    let is_noted = |after: &After| after.limits().iter().any(|note| note.what.contains("open with this policy"));
+    assert!(is_noted(&first) && !is_noted(&second));
+    // Nobody is opened where no path is.
+    let closed = Declaration { disallow: texts(&["/"]), ..policy(&[], &["search"]) };
+    assert!(!is_noted(&edited("User-agent: PetalBot\nDisallow: /\n", &closed)));
+    // What the note advises keeps the crawler closed, before and after the edit.
+    for body in [&b"User-agent: PetalBot\nDisallow: /\n"[..], &first.body] {
+        let kept = written(body, &policy(&["PetalBot"], &["search"])).expect("an edit");
+        assert!(!is_noted(&kept));
+        assert_eq!(may_fetch(&kept.body, "PetalBot", ["/", "/a"]), [false, false]);
     }
 }
 

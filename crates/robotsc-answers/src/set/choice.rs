@@ -33,6 +33,8 @@ pub struct Member {
     pub known: Option<&'static KnownAgent>,
     /// How it finds its groups.
     pub(super) crawler: Crawler,
+    /// The purpose or the operator that it is allowed by, as the policy writes it; `None` if by its name.
+    pub(super) allowed_by: Option<String>,
 }
 
 impl Member {
@@ -95,7 +97,7 @@ impl Choice {
                 let (by, agents) = agents(text)?;
                 for agent in agents {
                     let known = bundled::agent(&agent.name);
-                    let member = Member { known, name: agent.name, crawler: agent.crawler };
+                    let member = Member { known, name: agent.name, crawler: agent.crawler, allowed_by: None };
                     let (_, said) = members
                         .entry(member.name.to_ascii_lowercase())
                         .or_insert_with(|| (member, [const { None }; 2]));
@@ -109,7 +111,7 @@ impl Choice {
         let is_closed = declaration.disallow.iter().any(|path| matches_all(path.as_bytes()));
         let mut choice = Self { purposes, is_closed, ..Self::default() };
         let mut both = Vec::new();
-        for (member, said) in members.into_values() {
+        for (mut member, said) in members.into_values() {
             let is_ignored = member.known.is_some_and(|known| known.robots == Obedience::Ignored);
             match said {
                 [Some((By::Purpose, _)), Some((By::Purpose, _))] => {
@@ -124,7 +126,10 @@ impl Choice {
                 [Some((denied, _)), allowed] if allowed.as_ref().is_none_or(|(allowed, _)| denied < *allowed) => {
                     choice.denied.push(member);
                 }
-                _ => choice.allowed.push(member),
+                [_, allowed] => {
+                    member.allowed_by = allowed.filter(|(by, _)| *by != By::Name).map(|(_, text)| text);
+                    choice.allowed.push(member);
+                }
             }
         }
         match both.first() {

@@ -1,14 +1,19 @@
-//! What a policy asks and robots.txt cannot do.
+//! What a policy asks and robots.txt cannot do, and whom it opens.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
-use robotsc::bundled::{Obedience, Purpose};
+use robotsc::RobotsTxt;
+use robotsc::agent::SelectionReason;
+use robotsc::bundled::{self, Obedience, Purpose};
 use robotsc_analysis::words::listed;
 
 use super::choice::{Choice, Member};
 use super::declaration::Declaration;
+use super::files::closing_lines;
 use crate::identity::OTHERS;
 use crate::known_agent::doubt;
+use crate::shown;
 
 /// Something that robots.txt cannot do, or does besides.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +61,14 @@ const IGNORED: &str = "robots.txt is ignored, the operator says: only the server
 pub fn limits(declaration: &Declaration, choice: &Choice) -> Vec<Limit> {
     let denied = |is: &dyn Fn(&Member) -> bool| names(choice.denied.iter().filter(|member| is(member)));
     let robots = |robots: Obedience| denied(&|member| member.known.is_some_and(|known| known.robots == robots));
+    // What the site loses with one that is for an allowed purpose, too, is said once.
+    let is_said = |member: &Member, purpose| {
+        choice.purposes.contains(&purpose) && choice.of_both.iter().any(|both| both.is(&member.name))
+    };
     let of = |purpose: Purpose| {
-        denied(&|member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose)))
+        let is_for =
+            |member: &Member| member.known.is_some_and(|known| !known.control && known.purposes.contains(&purpose));
+        denied(&|member| is_for(member) && !is_said(member, purpose))
     };
     let everybody = |is: bool| if is { vec![OTHERS.to_owned()] } else { Vec::new() };
     let of_all = [
@@ -103,6 +114,35 @@ fn of_both(choice: &Choice) -> impl Iterator<Item = (Vec<String>, &'static str)>
         let is_for = |member: &&Member| member.known.is_some_and(|known| known.purposes.contains(purpose));
         (names(choice.of_both.iter().filter(is_for)), lost(*purpose))
     })
+}
+
+/// Returns the crawlers that a file without a block closes by a group that names them, or a crawler that they follow,
+/// and that a policy opens by their purpose or operator: their owner may not know that the policy is about them.
+pub(super) fn reopened(before: &RobotsTxt<'_>, choice: &Choice) -> Vec<Limit> {
+    let mut opened: BTreeMap<(String, &str), Vec<String>> = BTreeMap::new();
+    for member in choice.allowed.iter().filter(|_| !choice.is_closed) {
+        let Some(allowed_by) = &member.allowed_by else { continue };
+        let selection = before.select(&member.crawler);
+        let SelectionReason::Named(names) = &selection.reason else { continue };
+        if closing_lines(before, &selection).is_empty() {
+            continue;
+        }
+        // As their operators write them: a selection has them in lower case.
+        let token = |name: String| bundled::agent(&name).map_or(name, |known| known.token.to_owned());
+        let names: Vec<String> = names.iter().map(|name| token(shown::bytes(name))).collect();
+        let is_own = names.iter().any(|name| member.is(name));
+        let closed = if is_own { "by name".to_owned() } else { format!("with {}", listed(&names)) };
+        opened.entry((closed, allowed_by)).or_default().push(member.name.clone());
+    }
+    let limit = |((closed, allowed_by), agents): ((String, &str), Vec<String>)| {
+        let (one, name) = if let [name] = agents.as_slice() { ("it", name.as_str()) } else { ("one", "NAME") };
+        let what = format!(
+            "closed {closed} in the file, open with this policy, which allows {allowed_by}: to keep {one} closed, deny \
+             it by name, too (--deny {name})"
+        );
+        Limit { agents, what: what.into() }
+    };
+    opened.into_iter().map(limit).collect()
 }
 
 /// Returns what a site loses with a crawler that is allowed for a purpose and denied for another.

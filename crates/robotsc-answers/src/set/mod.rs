@@ -54,6 +54,7 @@ use robotsc_analysis::words::listed;
 use self::block::{Outside, Place, marked};
 use self::files::{Files, closing_lines};
 use self::groups::Maker;
+use self::limits::reopened;
 use self::moves::moved;
 use self::proof::Proof;
 use self::stated::Stated;
@@ -84,11 +85,14 @@ pub struct After {
     pub kept: Vec<String>,
     /// The lines outside the block that went.
     pub moved: Vec<String>,
+    /// The crawlers that the file closed by a group that is not for all, and that the policy opens.
+    reopened: Vec<Limit>,
 }
 
 impl After {
-    /// Returns what robots.txt cannot do for the policy, and the crawlers that it leaves closed though they would
-    /// follow one that it allows: only what is asked for is opened.
+    /// Returns the crawlers that the policy opens though the file closed them by name, what robots.txt cannot do for
+    /// the policy, and the crawlers that it leaves closed though they would follow one that it allows: only what is
+    /// asked for is opened.
     #[must_use]
     pub fn limits(&self) -> Vec<Limit> {
         let robots = RobotsTxt::parse(&self.body);
@@ -106,7 +110,8 @@ impl After {
                 format!("stays closed, though without a group it would follow {followed}: allow it by name, too");
             Limit { agents, what: what.into() }
         };
-        limits(&self.declaration, &self.choice).into_iter().chain(closed.into_iter().map(limit)).collect()
+        let limits = limits(&self.declaration, &self.choice);
+        self.reopened.iter().cloned().chain(limits).chain(closed.into_iter().map(limit)).collect()
     }
 }
 
@@ -248,8 +253,9 @@ impl Attempt<'_> {
         }
         .check()?;
         let groups::Body { opened, kept, .. } = body;
+        let reopened = reopened(&RobotsTxt::parse(&before), choice);
         let (declaration, choice) = (declaration.clone(), choice.clone());
-        Ok(After { body: with, declaration, choice, opened, kept, moved: moved.lines })
+        Ok(After { body: with, declaration, choice, opened, kept, moved: moved.lines, reopened })
     }
 }
 

@@ -119,7 +119,7 @@ fn named(body: &[u8]) -> Vec<String> {
 
 /// Returns a number of crawlers with their names, the first ones if they are many.
 fn crawlers(names: &[String]) -> String {
-    const SHOWN: usize = 5;
+    const SHOWN: usize = 10;
     let shown = &names[..names.len().min(SHOWN)];
     match names.len() - shown.len() {
         0 => robotsc_analysis::words::listed(shown),
