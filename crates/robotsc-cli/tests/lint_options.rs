@@ -78,13 +78,44 @@ fn statistics_count_by_check() {
     assert_eq!(lines[0][..4], ["findings", "fixable", "code", "severity"], "{out}");
     assert_eq!((lines[1][0], lines[1][2]), ("4", "typo-key"), "{out}");
     assert_eq!((lines[2][0], lines[2][2]), ("2", "space-in-pattern"), "{out}");
-    assert!(out.ends_with(" in 2 files\n") && error.is_empty(), "{out}{error}");
+    assert!(out.contains(" in 2 files, 6 can be fixed (4 with --fix,") && error.is_empty(), "{out}{error}");
     let findings = sandbox.codes(&["--select", "typo,space", "robots.txt", "other.txt"], 1);
     assert_eq!(lines[1..3].iter().map(|line| line[0].parse::<usize>().unwrap()).sum::<usize>(), findings.len());
     assert_eq!(sandbox.said(&["lint", "--statistics", "clean.txt"], 0)[0], "nothing found in 1 file\n");
     assert_eq!(sandbox.said(&["lint", "--statistics", "--quiet", "clean.txt"], 0)[0], "");
     for other in ["--fix", "--unsafe-fixes", "--emit=json"] {
         sandbox.said(&["lint", "--statistics", other, "robots.txt"], 2);
+    }
+}
+
+/// What the last line says can be fixed is gone after the option that it names.
+#[test]
+fn the_last_line_says_what_can_be_fixed_and_how() {
+    let typo = "User-agent: *\nDissalow: /a\n";
+    let counted = "; --statistics counts them by code";
+    let many = |number: usize| (0..number).map(|at| format!("Disallow: /b{at} c\n")).collect::<String>();
+    for (text, wanted, counts) in [
+        ("User-agent: *\nDisallow: /a\n".to_owned(), "nothing found in 1 file", ""),
+        ("User-agent: *\nNoindex: /a\nDisallow: /b\n".to_owned(), "1 warning in 1 file", ""),
+        (typo.to_owned(), "1 warning in 1 file, 1 can be fixed (--fix)", ""),
+        (format!("User-agent: *\n{}", many(10)), "10 warnings in 1 file, 10 can be fixed (--unsafe-fixes)", ""),
+        (format!("User-agent: *\n{}", many(11)), "11 warnings in 1 file, 11 can be fixed (--unsafe-fixes)", counted),
+        (
+            format!("{typo}Noindex: /a\n{}", many(1)),
+            "3 warnings in 1 file, 2 can be fixed (1 with --fix, all with --unsafe-fixes)",
+            "",
+        ),
+    ] {
+        let sandbox = Sandbox::new(&[("robots.txt", &text)]);
+        let code = i32::from(wanted.contains("warning"));
+        let last = |args: &[&str]| sandbox.said(args, code)[0].lines().last().unwrap().to_owned();
+        assert_eq!(last(&["lint"]), format!("{wanted}{counts}"), "{text}");
+        assert_eq!(last(&["lint", "--statistics"]), wanted, "{text}");
+        for option in ["--fix", "--unsafe-fixes"].into_iter().filter(|option| wanted.contains(option)) {
+            sandbox.run(&["lint", option]);
+            let output = sandbox.run(&["lint"]);
+            assert!(!String::from_utf8_lossy(&output.stdout).contains(option), "{text}");
+        }
     }
 }
 

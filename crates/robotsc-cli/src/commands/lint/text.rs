@@ -1,5 +1,6 @@
 //! Findings for people: the line with carets, the path that shows it, and what to do.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use robotsc::robots_txt::Severity;
@@ -13,6 +14,9 @@ use super::Linted;
 use crate::failure::Failure;
 use crate::io::report::{Place, Report, Tone};
 
+/// The findings of one check from which the last line names `--statistics`: more than a screen or two shows.
+const MANY: usize = 11;
+
 /// Writes the findings of all files, and how many there are unless it is to be `quiet`.
 pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], quiet: bool) -> Result<(), Failure> {
     for file in files {
@@ -24,16 +28,32 @@ pub(super) fn write(out: &mut dyn Write, files: &[Linted<'_>], quiet: bool) -> R
     if quiet {
         return Ok(());
     }
-    writeln!(out, "{}", total(files))?;
+    let mut of_code: BTreeMap<&str, usize> = BTreeMap::new();
+    for finding in files.iter().flat_map(|file| &file.found) {
+        *of_code.entry(finding.check.code()).or_default() += 1;
+    }
+    let is_many = of_code.values().any(|count| *count >= MANY);
+    let counts = if is_many { "; --statistics counts them by code" } else { "" };
+    writeln!(out, "{}{counts}", total(files))?;
     Ok(())
 }
 
-/// Returns how many findings there are, in words.
+/// Returns how many findings there are, and how many of them a fix removes, in words.
 pub(super) fn total(files: &[Linted<'_>]) -> String {
+    let found = files.iter().flat_map(|file| &file.found);
+    let (safe, other): (Vec<_>, Vec<_>) = found.filter_map(|finding| finding.fix.as_ref()).partition(|fix| fix.is_safe);
+    let options = match (safe.len(), other.len()) {
+        (0, 0) => None,
+        (_, 0) => Some("--fix".to_owned()),
+        (0, _) => Some("--unsafe-fixes".to_owned()),
+        (safe, _) => Some(format!("{safe} with --fix, all with --unsafe-fixes")),
+    };
+    let fixes =
+        options.map_or_else(String::new, |options| format!(", {} can be fixed ({options})", safe.len() + other.len()));
     let severities: Vec<Severity> = files.iter().flat_map(|file| &file.found).map(|found| found.severity).collect();
     let counts = counted(&severities);
     let in_files = words::counted(files.len(), "file");
-    if counts.is_empty() { format!("nothing found in {in_files}") } else { format!("{counts} in {in_files}") }
+    if counts.is_empty() { format!("nothing found in {in_files}") } else { format!("{counts} in {in_files}{fixes}") }
 }
 
 /// Returns how many findings there are of each severity, in words; nothing if there are none.
