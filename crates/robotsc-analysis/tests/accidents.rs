@@ -128,6 +128,35 @@ fn line_ends_of_other_notations() {
     for line in ["Disallow: /x<br>", "Disallow: /x&#10;", "Disallow: /x</p>"] {
         assert_eq!(mended(&body(&format!("User-agent: *|{line}|"))), "User-agent: *|Disallow: /x|", "{line}");
     }
+    // Nothing closes the whole site, and what an `Allow` opens is not widened.
+    for line in
+        ["Disallow: /[LF]", "Disallow: /`n", "Disallow: /&#10;", r"Disallow: /\n", "Disallow: /</td>", "Allow: /x<br>"]
+    {
+        let file = body(&format!("User-agent: *|Disallow: /a|{line}|"));
+        assert_eq!((codes(&file), body(&mended(&file))), (vec!["joined-lines"], file), "{line}");
+    }
+    // The sign of a value that changes.
+    for line in
+        ["Disallow: /<td>", "Disallow: /go/<code>", "Disallow: /p&lt;td&gt;", "Disallow: /x?file=<p>", "Allow: /l/<li>"]
+    {
+        let file = body(&format!("User-agent: *|Disallow: /a|{line}|"));
+        assert!(!codes(&file).contains(&"joined-lines"), "{line}");
+    }
+    for (line, wanted) in [
+        ("User-agent: *&#10;Disallow: /a # old&#10;Disallow: /b", "User-agent: *|Disallow: /a # old|Disallow: /b"),
+        ("User-agent: *|Disallow: /a # old<br>Disallow: /b", "User-agent: *|Disallow: /a # old|Disallow: /b"),
+        (r"User-agent: *|Disallow: /a # old\nDisallow: /b", "User-agent: *|Disallow: /a # old|Disallow: /b"),
+        // Nothing closes the whole site.
+        ("User-agent: *|Disallow: /a # x&#10;Disallow: /", "User-agent: *|Disallow: /a # x&#10;Disallow: /"),
+        ("User-agent: *|Disallow: /a # x Disallow: /", "User-agent: *|Disallow: /a # x Disallow: /"),
+        ("User-agent: *|Disallow: /a # x&#13;&#10;Disallow: /b", "User-agent: *|Disallow: /a # x|Disallow: /b"),
+        (
+            "User-agent: *|Disallow: /a # of AI&#10;User-agent: GPTBot|Disallow: /b",
+            "User-agent: *|Disallow: /a # of AI|User-agent: GPTBot|Disallow: /b|Disallow: /a",
+        ),
+    ] {
+        assert_eq!(mended(&body(&format!("{line}|"))), format!("{wanted}|"), "{line}");
+    }
     for line in ["Disallow: /users/<id>", "Disallow: /x # see &#10; Disallow: /y", "Disallow: /x #10;Disallow: /y"] {
         assert!(!codes(&body(&format!("User-agent: *|{line}|"))).contains(&"joined-lines"), "{line}");
     }
@@ -148,6 +177,12 @@ fn keys_with_other_signs_and_words() {
         (format!("HTML-Sitemap: {map}"), None),
         ("XML-Sitemap: none".to_owned(), None),
         ("Robots: index".to_owned(), None),
+        // Switched off.
+        (format!("No-Sitemap: {map}"), None),
+        (format!("Old-Sitemap: {map}"), None),
+        (format!("Sitemap-Disabled: {map}"), None),
+        ("User-agent-off: GPTBot|Disallow: /a".to_owned(), None),
+        ("User_agent_old: GPTBot|Disallow: /q".to_owned(), None),
     ] {
         let file = |line: &str| body(&format!("User-agent: *|Disallow: /a|{line}|"));
         assert_eq!(body(&mended(&file(&line))), file(wanted.as_ref().unwrap_or(&line)), "{line}");
@@ -247,6 +282,13 @@ fn words_of_rules() {
         ("Accept: /x", true),
         ("Accept: text/html", false),
         ("Include: https://h.example/", false),
+        ("Excluded: /x", true),
+        // Pages.
+        ("Acceptable-use: /policy", false),
+        ("Accept-Policy: /terms", false),
+        ("Exclusive-offers: /x", false),
+        ("Inclusive: /x", false),
+        ("Includes: /footer", false),
     ] {
         let file = body(&format!("User-agent: *|Disallow: /a|{line}|"));
         assert_eq!(codes(&file).contains(&"unknown-key"), is_found, "{line}: {:?}", warnings(&file));
@@ -273,6 +315,14 @@ fn schemes_of_sitemaps() {
         ("maps/s.xml", None),
         ("sitemap.xml/a", None),
         ("me@h.example/s.xml", None),
+        ("./sitemap.xml", None),
+        ("../sitemap.xml", None),
+        ("https:./sitemap.xml", None),
+        (".h.example/sitemap.xml", None),
+        ("v1.0/sitemap.xml", None),
+        ("1.2.3.4/sitemap.xml", None),
+        ("http:/192.0.2.1/s.xml", Some("http://192.0.2.1/s.xml")),
+        ("h.example:8080/s.xml", Some("https://h.example:8080/s.xml")),
     ] {
         let file = |value: &str| body(&format!("User-agent: *|Disallow: /a|Sitemap: {value}|"));
         assert_eq!(body(&mended(&file(value))), file(wanted.unwrap_or(value)), "{value}");
@@ -289,6 +339,10 @@ fn paths_alone_on_a_line() {
         ("Disallow: /b|/", "Disallow: /b|/", 1),
         ("Allow: /b|/c", "Allow: /b|/c", 1),
         ("Disallow: /b|// c", "Disallow: /b|# c", 1),
+        // Files that nobody closes.
+        ("Disallow: /b|/sitemap.xml", "Disallow: /b|/sitemap.xml", 1),
+        ("Disallow: /b|/maps/Sitemap_index.xml", "Disallow: /b|/maps/Sitemap_index.xml", 1),
+        ("Disallow: /b|/robots.txt", "Disallow: /b|/robots.txt", 1),
     ] {
         let file = body(&format!("User-agent: *|Disallow: /a|{file}|"));
         assert_eq!(mended(&file), format!("User-agent: *|Disallow: /a|{wanted}|"));
@@ -325,6 +379,11 @@ fn delays_with_a_unit() {
         ("10s", "10"),
         ("10 seconds", "10"),
         ("0,5", "0.5"),
+        // Of a thousand, or of nothing.
+        ("1,000", "1,000"),
+        ("1.000s", "1.000s"),
+        ("10,", "10,"),
+        ("10. s", "10. s"),
         ("10m", "10m"),
         ("1/10", "1/10"),
         ("1.000.0", "1.000.0"),
@@ -334,5 +393,24 @@ fn delays_with_a_unit() {
         let file = |value: &str| body(&format!("User-agent: *|Disallow: /a|Crawl-delay: {value}|"));
         assert_eq!(body(&mended(&file(value))), file(wanted), "{value}");
         assert_eq!(codes(&file(value)), ["invalid-crawl-delay"], "{value}");
+    }
+}
+
+/// A key that only begins as a directive does is rewritten without `--unsafe` if it is a form of its word.
+#[test]
+fn safe_fixes_of_longer_keys() {
+    for (line, wanted) in [
+        ("User-agent-off: GPTBot|Disallow: /q", None),
+        ("User-agent-name: GPTBot|Disallow: /q", None),
+        ("Sitemap-Disabled: https://h.example/s.xml", None),
+        ("Sitemap-XML: https://h.example/s.xml", None),
+        ("Sitemaps: https://h.example/s.xml", Some("Sitemap: https://h.example/s.xml")),
+        ("Allowed: /q", Some("Allow: /q")),
+        ("User-agents: GPTBot|Disallow: /q", Some("User-agent: GPTBot|Disallow: /q")),
+    ] {
+        let file = |line: &str| body(&format!("User-agent: *|Disallow: /a|{line}|"));
+        let after = fixed(&file(line), &Dialect::GOOGLE, &lint(), false);
+        let after = String::from_utf8_lossy(&after.body).into_owned();
+        assert_eq!(after.into_bytes(), file(wanted.unwrap_or(line)), "{line}");
     }
 }

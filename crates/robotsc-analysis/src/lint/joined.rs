@@ -81,6 +81,23 @@ fn break_at_end(text: &[u8]) -> Option<usize> {
     })
 }
 
+/// Returns the length of the letters of a line end at the end of a value. There a tag such as `<code>` stands for a
+/// part of a path that changes.
+fn break_of_value(text: &[u8]) -> Option<usize> {
+    let length = break_at_end(text)?;
+    let letters = &text[text.len() - length..];
+    let tag = letters.strip_prefix(b"<").or_else(|| letters.strip_prefix(b"&lt;"));
+    tag.is_none_or(|tag| tag.starts_with(b"/") || is_key(tag, 0, b"br")).then_some(length)
+}
+
+/// Returns a text without the letters of line ends at its end.
+fn without_breaks(mut text: &[u8]) -> &[u8] {
+    while let Some(length) = break_at_end(text) {
+        text = &text[..text.len() - length];
+    }
+    text
+}
+
 /// Returns where the comment of a line begins: not at the sign of an entity of a line end, `&#10;`.
 fn comment_start(text: &[u8]) -> usize {
     let is_entity = |at: usize| {
@@ -142,7 +159,11 @@ pub(super) fn check(context: &mut Context<'_>) {
             1 if end < text.trim_ascii_end().len() && ends_in_letters(text, end) => {
                 let message =
                     format!("{} ends in the letters of a line end, which are read", quoted(text.trim_ascii()));
-                Finding::new(check, line, span, message).fix(Fix::replace("remove them", span, lines()))
+                let finding = Finding::new(check, line, span, message);
+                let record = &text[parts[0].clone()];
+                // What an `Allow` opens is not widened, and nothing closes the whole site.
+                let is_mended = !is_key(record, 0, b"allow") && !closes_all(record);
+                if is_mended { finding.fix(Fix::replace("remove them", span, lines())) } else { finding }
             }
             1 => continue,
             count => {
@@ -176,7 +197,7 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
     let last_blank = read.iter().rposition(u8::is_ascii_whitespace);
     let is_record = |at: usize| {
         let key = key_at(read, at).filter(|_| is_after_break(read, at))?;
-        let before = read[..at].trim_ascii_end();
+        let before = without_breaks(&read[..at]).trim_ascii_end();
         let is_after_word = before.last().is_some_and(u8::is_ascii_alphanumeric);
         let colon = read[at + key..].iter().position(|byte| *byte == b':')? + at + key;
         let value = read[colon + 1..].iter().position(|byte| !byte.is_ascii_whitespace())? + colon + 1;
@@ -185,15 +206,14 @@ fn in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8], h
     };
     let at = hash + 1 + (1..read.len()).find_map(is_record)?;
     let record = text[at..].trim_ascii_end();
+    let with = [context.lines.end_of_line(), record].concat();
+    let letters = at - without_breaks(&text[..at]).len();
     let message = format!("{} is in a comment, which ends with the line: it is not read", quoted(record));
     let start = context.lines.span(line).end as usize - text.len();
-    let span = ByteSpan::new(start + at, start + at + record.len());
-    let with = [context.lines.end_of_line(), record].concat();
-    Some(Finding::new(check, line, span, message).severity(Severity::Warning).fix(Fix::replace(
-        "write it on a line of its own",
-        span,
-        with,
-    )))
+    let span = ByteSpan::new(start + at - letters, start + at + record.len());
+    let fix = Fix::replace("write it on a line of its own", span, with);
+    let finding = Finding::new(check, line, span, message).severity(Severity::Warning);
+    Some(if closes_all(record) { finding } else { finding.fix(fix) })
 }
 
 /// Words before a key that a sentence has: `# rules for User-agent: GPTBot`.
@@ -254,8 +274,10 @@ fn agent_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[
     let end = comment[..colon].iter().rposition(|byte| !matches!(byte, b' ' | b'\t'))? + 1;
     let starts = AGENT_KEYS.iter().filter_map(|key| end.checked_sub(key.len()).filter(|at| is_key(comment, *at, key)));
     let at = starts.into_iter().find(|at| *at > 0 && is_after_break(comment, *at))?;
-    let before = comment[..at].trim_ascii();
-    let is_glued = before.len() == at && comment[..at].last().is_some_and(u8::is_ascii_alphanumeric);
+    let before = without_breaks(&comment[..at]);
+    let letters = at - before.len();
+    let before = before.trim_ascii();
+    let is_glued = letters > 0 || before.len() == at && before.last().is_some_and(u8::is_ascii_alphanumeric);
     let words: Vec<&[u8]> = before.split(|byte| *byte == b' ').take(MAX_WORDS + 1).collect();
     let is_said = words.last().is_some_and(|word| is_one_of(&BEFORE_KEYS, word));
     let is_word = before.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b".!)-=*".contains(byte));
@@ -279,7 +301,7 @@ fn agent_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[
     let message =
         format!("{} is in a comment and not read, so that the rules after it are of the group before", quoted(record));
     let start = context.lines.span(line).end as usize - text.len();
-    let span = ByteSpan::new(start + at, start + at + record.len());
+    let span = ByteSpan::new(start + at - letters, start + at + record.len());
     let with = [context.lines.end_of_line(), record].concat();
     let fix = Fix::replace("write it on a line of its own", span, with);
     Some(Finding::new(check, line, span, message).severity(Severity::Warning).fix(fix))
@@ -299,29 +321,32 @@ fn all_in_comment(context: &Context<'_>, check: LintCheck, line: u32, text: &[u8
         records.len()
     );
     let ending = context.lines.end_of_line();
-    let remark = &comment[..trimmed_end(comment, 0, first)];
+    let remark = &comment[..trimmed_end(comment, 0, first, break_at_end)];
     let start = context.lines.span(line).end as usize - text.len();
     let span = ByteSpan::new(start + hash, start + text.trim_ascii_end().len());
     let with = [remark, ending, &records.join(ending)].concat();
     let finding = Finding::new(check, line, span, message);
     // A file that closes all can be commented out on purpose.
-    let closes_all = records.iter().any(|record| {
-        let value = record.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
-        is_key(record, 0, b"disallow") && value.iter().all(|byte| b"/*$".contains(byte))
-    });
+    let closes_all = records.iter().any(|record| closes_all(record));
     Some(if closes_all { finding } else { finding.fix(Fix::replace("write a line for each", span, with)) })
+}
+
+/// Reports whether a record closes the whole site.
+fn closes_all(record: &[u8]) -> bool {
+    let value = record.split(|byte| *byte == b':').nth(1).unwrap_or_default().trim_ascii();
+    is_key(record, 0, b"disallow") && value.iter().all(|byte| b"/*$".contains(byte))
 }
 
 /// Reports whether what follows the last record is letters of a line end, and not a sign between records alone.
 fn ends_in_letters(text: &[u8], end: usize) -> bool {
-    (end..text.len()).any(|at| break_at_end(&text[end..=at]).is_some())
+    (end..text.len()).any(|at| break_of_value(&text[end..=at]).is_some())
 }
 
 /// Returns the records of a line of which crawlers read one at most, and not as it seems; none of a usual line.
 fn records(text: &[u8]) -> Vec<Range<usize>> {
     // Nearly all lines have one colon, and end in what is read.
     let read = text.trim_ascii_end();
-    let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2 && break_at_end(read).is_none();
+    let is_usual = text.iter().filter(|byte| **byte == b':').count() < 2 && break_of_value(read).is_none();
     if is_usual { Vec::new() } else { parts(text) }
 }
 
@@ -355,7 +380,11 @@ fn parts(text: &[u8]) -> Vec<Range<usize>> {
         }
     }
     let ends = starts.iter().copied().skip(1).chain([text.len()]);
-    starts.iter().zip(ends).map(|(start, end)| *start..trimmed_end(text, *start, end)).collect()
+    let record = |(start, end): (&usize, usize)| {
+        let break_at = if end < text.len() { break_at_end } else { break_of_value };
+        *start..trimmed_end(text, *start, end, break_at)
+    };
+    starts.iter().zip(ends).map(record).collect()
 }
 
 /// Reports whether a text has a key at a place.
@@ -393,12 +422,12 @@ fn is_of_star(text: &[u8]) -> bool {
 }
 
 /// Returns the end of a record without what separates it from the next.
-fn trimmed_end(text: &[u8], start: usize, end: usize) -> usize {
+fn trimmed_end(text: &[u8], start: usize, end: usize, break_at: fn(&[u8]) -> Option<usize>) -> usize {
     let mut end = end;
     loop {
         let part = &text[start..end];
         let is_joint = |byte: &u8| matches!(byte, b' ' | b'\t' | b';' | b',' | b'|');
-        match break_at_end(part).filter(|length| *length < part.len()) {
+        match break_at(part).filter(|length| *length < part.len()) {
             Some(length) => end -= length,
             None if part.last().is_some_and(is_joint) => end -= 1,
             None => return end,

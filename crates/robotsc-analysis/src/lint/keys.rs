@@ -36,11 +36,12 @@ pub(super) fn meant(key: &[u8]) -> Option<&'static str> {
     DIRECTIVES.into_iter().find(is_meant).or_else(synonym).or_else(agent).or_else(sitemap)
 }
 
-/// Reports whether a key is for a sitemap, with another word before it or after it: `XML-Sitemap`, `Sitemap-URL`. One
-/// for visitors is a page.
+/// Reports whether a key is for a sitemap, with a word before it or after it that says of what: `XML-Sitemap`,
+/// `Sitemap-URL`. One for visitors is a page, and `No-Sitemap` is none.
 fn is_sitemap(key: &str) -> bool {
+    const WORDS: [&str; 8] = ["sitemap", "xml", "google", "image", "news", "video", "index", "url"];
     let mut words = key.split('-');
-    words.clone().count() < 4 && words.clone().all(|word| word != "html") && words.any(|word| word == "sitemap")
+    words.clone().count() < 4 && words.clone().all(|word| WORDS.contains(&word)) && words.any(|word| word == "sitemap")
 }
 
 /// Returns a word in which no letter is doubled: `Dissalow` has two slips, and one letter too few or too many.
@@ -115,17 +116,25 @@ pub(super) const SYNONYMS: [(&str, &str); 43] = [
 /// Reports whether a key is a word for what rules do, in another language or by a guess. Keys such as `Policy` and
 /// `LLMs-txt` point to pages.
 pub(super) fn is_word_of_rules(key: &str) -> bool {
-    const WORDS: [&str; 31] = [
-        "accept", "authori", "autori", "banne", "bloc", "blok", "consent", "dene", "deni", "desautor", "disabl",
-        "erlaub", "except", "exclu", "hide", "inclu", "interd", "nega", "noaccess", "permet", "permit", "prohib",
-        "proib", "protect", "refus", "remov", "restrict", "sperr", "verb", "vieta", "zulass",
+    const WORDS: [&str; 27] = [
+        "authori", "autori", "banne", "bloc", "blok", "consent", "dene", "deni", "desautor", "disabl", "erlaub",
+        "hide", "interd", "nega", "noaccess", "permet", "permit", "prohib", "proib", "protect", "refus", "remov",
+        "restrict", "sperr", "verb", "vieta", "zulass",
     ];
+    // `Acceptable-use` and `Includes` point to pages, too.
+    const KEYS: [&str; 6] = ["accept", "except", "exclude", "excluded", "include", "included"];
     let lower = key.to_ascii_lowercase().replace(['-', '_'], " ");
-    !key.is_ascii() || WORDS.iter().any(|word| lower.split(' ').any(|part| part.starts_with(word)))
+    !key.is_ascii()
+        || KEYS.contains(&lower.as_str())
+        || WORDS.iter().any(|word| lower.split(' ').any(|part| part.starts_with(word)))
 }
 
-/// Reports whether signs or an `X` before a directive make a key another: somebody switched the line off, or wrote a
-/// list. A quote, a bullet or a character that cannot be seen is an accident.
+/// The words beside a directive that say that it is not to be read.
+const OFF_WORDS: [&str; 10] =
+    ["off", "old", "disabled", "unused", "inactive", "removed", "deprecated", "obsolete", "bak", "backup"];
+
+/// Reports whether signs, an `X` or a word beside a directive make a key another: somebody switched the line off, or
+/// wrote a list. A quote, a bullet or a character that cannot be seen is an accident.
 pub(super) fn is_switched_off(key: &[u8]) -> bool {
     let key = String::from_utf8_lossy(key);
     let is_accident =
@@ -143,7 +152,8 @@ pub(super) fn is_switched_off(key: &[u8]) -> bool {
         return true;
     }
     let lower = name.to_ascii_lowercase().replace(['-', '_', ' '], "");
-    let without = [lower.strip_prefix('x'), lower.strip_suffix('x')].into_iter().flatten();
+    let off = OFF_WORDS.iter().flat_map(|word| [lower.strip_prefix(word), lower.strip_suffix(word)]);
+    let without = [lower.strip_prefix('x'), lower.strip_suffix('x')].into_iter().chain(off).flatten();
     without.into_iter().any(is_directive_name)
 }
 

@@ -19,7 +19,7 @@ use super::comment_marks::comment_mark;
 use super::context::{Context, Parts};
 use super::finding::{Finding, Fix};
 use super::keys::{is_read, is_switched_off, meant, written};
-use super::path_lines::path_lines;
+use super::path_lines::{is_for_crawlers, path_lines};
 use super::unread::Versions;
 use super::{characters, joined, notices, patterns, separators, templates};
 use crate::search::SearchBudget;
@@ -123,7 +123,7 @@ fn with_fix(text: &[u8], start: usize, fix: &Fix) -> Option<Vec<u8>> {
 /// Returns the lines that have no fix, and what they would be: after the mark of a list, and a path alone after a rule.
 fn without_fix(context: &Context<'_>) -> Vec<(u32, Vec<u8>)> {
     let versions = Versions::of(context);
-    let alone = path_lines(context, versions).into_iter();
+    let alone = path_lines(context, versions).into_iter().filter(|alone| !is_for_crawlers(alone.path));
     let mut found: Vec<(u32, Vec<u8>)> =
         alone.map(|alone| (alone.line, [alone.kind.as_str().as_bytes(), b": ", alone.path].concat())).collect();
     for line in 1..=context.lines.count() {

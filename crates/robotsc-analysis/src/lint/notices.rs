@@ -1,6 +1,7 @@
 //! What the parser noticed, as findings.
 
 use std::collections::{HashMap, HashSet};
+use std::net::Ipv4Addr;
 
 use robotsc_compiler::{ByteSpan, Diagnostic, DiagnosticCode, RuleKind, Severity};
 
@@ -11,7 +12,7 @@ use super::keys::{
     DIRECTIVES, SYNONYMS, is_directive_name, is_switched_off, is_word_of_rules, meant, meant_record, offset, written,
 };
 use super::known_name::KnownName;
-use super::path_lines::path_lines;
+use super::path_lines::{is_for_crawlers, path_lines};
 use super::records::is_meta_tag;
 use super::unread::{self, Versions};
 use super::{addresses, dead_pattern, escapes, groups, named_keys, patterns, preference_syntax, separators, signs};
@@ -60,7 +61,7 @@ fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
             let signs = rest.iter().position(|byte| !b":/\\; ".contains(byte))?;
             let rest = url(text.len() - rest.len() + signs);
             let host = rest.split(|byte| matches!(byte, b'/' | b'\\')).next().filter(|host| host.len() < rest.len())?;
-            let is_host = std::str::from_utf8(host).is_ok_and(dead_pattern::is_address) && !host.contains(&b'@');
+            let is_host = std::str::from_utf8(host).is_ok_and(|host| is_host(host, scheme.is_some()));
             // One slash begins a path.
             let has_signs = if scheme.is_some() { signs > 0 } else { signs != 1 };
             (is_host && has_signs).then_some(())?;
@@ -71,6 +72,15 @@ fn mended_sitemap(noticed: &Diagnostic, text: &[u8]) -> Option<Fix> {
     (with != text).then(|| Fix::replace("write the URL alone", noticed.span, with))
 }
 
+/// Reports whether the start of an address is a host. `v1.0` and `..` are folders, and four numbers can be a version.
+fn is_host(text: &str, has_scheme: bool) -> bool {
+    let host = text.split(':').next().unwrap_or(text);
+    let last = host.rsplit('.').next().unwrap_or(host);
+    let is_name = !host.starts_with('.') && last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_number = || has_scheme && host.parse::<Ipv4Addr>().is_ok();
+    (is_name || is_number()) && dead_pattern::is_address(text) && !text.contains('@')
+}
+
 /// Returns the number of seconds of a delay with its unit, or with a comma in place of the point.
 fn seconds(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
@@ -78,9 +88,11 @@ fn seconds(text: &[u8]) -> Option<String> {
     let (number, unit) = text.split_at(end);
     let is_unit =
         ["", "s", "sec", "secs", "second", "seconds"].iter().any(|known| known.eq_ignore_ascii_case(unit.trim()));
+    // `1,000` can be a thousand, and after `10,` something is missing.
+    let is_plain = number.rsplit_once([',', '.']).is_none_or(|(_, rest)| !matches!(rest.len(), 0 | 3));
     let number = number.replace(',', ".");
     let is_number = number.starts_with(|char: char| char.is_ascii_digit()) && number.parse::<f64>().is_ok();
-    (is_unit && is_number).then_some(number)
+    (is_unit && is_plain && is_number).then_some(number)
 }
 
 /// Returns a fix that writes a line without a colon with one, or a name that is alone as that of an agent.
@@ -256,10 +268,21 @@ fn mend(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic, findin
         DiagnosticCode::RuleOutsideGroup => Some(groups::insert_star(context, noticed.line)),
         _ => None,
     };
-    // This dialect reads the line so already.
-    if matches!(noticed.code, DiagnosticCode::TypoKey | DiagnosticCode::PrefixKey | DiagnosticCode::MissingColon) {
+    // This dialect reads the line so already. A longer key, such as `User-agent-off`, is perhaps not meant so.
+    let is_meant_so = match noticed.code {
+        DiagnosticCode::TypoKey | DiagnosticCode::MissingColon => true,
+        DiagnosticCode::PrefixKey => is_form_of_directive(text),
+        _ => false,
+    };
+    if is_meant_so {
         finding.fix = finding.fix.take().map(Fix::safe_for_dialect);
     }
+}
+
+/// Reports whether a key is a form of the word of a directive: `Sitemaps`, `Allowed`.
+fn is_form_of_directive(key: &[u8]) -> bool {
+    let key = String::from_utf8_lossy(key).to_ascii_lowercase().replace('-', "");
+    ["s", "ed"].iter().any(|ending| key.strip_suffix(ending).is_some_and(is_directive_name))
 }
 
 /// Returns the known crawler that a text names.
@@ -323,6 +346,9 @@ fn explain_line(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic
 fn path_alone(context: &Context<'_>, line: u32, kind: RuleKind) -> (String, Option<Fix>) {
     let text = written(context, line);
     let path = text.strip_prefix(b"- ").map_or(text, <[u8]>::trim_ascii_start);
+    if is_for_crawlers(path) {
+        return (format!("{} is a path alone, and no record", quoted(path)), None);
+    }
     let message = format!("{} is a path alone, and no record: a line has its own `{}:`", quoted(path), kind.as_str());
     let is_known = kind == RuleKind::Disallow && !path.iter().all(|byte| b"/*$".contains(byte));
     let start = context.lines.whole(line).start + offset(context.lines.text(line));

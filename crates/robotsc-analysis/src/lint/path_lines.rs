@@ -40,3 +40,9 @@ pub(super) fn path_lines<'c>(context: &Context<'c>, versions: Versions) -> Vec<P
     }
     found
 }
+
+/// Reports whether a path is of a sitemap or of a robots.txt, which nobody closes.
+pub(super) fn is_for_crawlers(path: &[u8]) -> bool {
+    let lower = path.to_ascii_lowercase();
+    lower == b"/robots.txt" || lower.ends_with(b".xml") && lower.windows(7).any(|part| part == b"sitemap")
+}
