@@ -49,12 +49,11 @@ fn signs_between_blanks() {
     ] {
         let file = |value: &str| body(&format!("User-agent: *|Disallow: {value}|"));
         assert_eq!(codes(&file(value)), ["space-in-pattern"], "{value}");
-
         assert_eq!(mended(&file(value)), format!("User-agent: *|Disallow: {wanted}|"), "{value}");
     }
 }
 
-/// Rules for the files of a system in a folder of its own, or of one theme of several.
+/// Rules for the files of a system in a folder of its own.
 #[test]
 fn files_of_a_system_in_a_folder() {
     for (value, is_found) in [
@@ -62,9 +61,7 @@ fn files_of_a_system_in_a_folder() {
         ("/wp/wp-includes", true),
         ("/wp/wp-content/plugins*", true),
         ("/a/b/wp-content/", true),
-        ("/wp-content/themes/name/", true),
-        ("/blog/wp-content/themes/name", true),
-        ("/sites/all/themes/name", true),
+        ("/blog/wp-content/themes/", true),
         ("/blog/wp-includes/wlwmanifest.xml", false),
         ("/blog/wp-includes/*.xml", false),
         ("/blog/wp-content/uploads/", false),
@@ -78,24 +75,26 @@ fn files_of_a_system_in_a_folder() {
     }
 }
 
-/// Whoever opens files by their ending opens queries that end so.
+/// A fix that opens files by their ending also opens queries with that ending.
 #[test]
 fn queries_that_a_fix_opens_are_said() {
     for (rules, wanted) in [
-        ("Disallow: /|Allow: /$|Allow: /en/", "queries that end so, such as `/admin/users.php?file=x.css`"),
-        ("Disallow: /css/|Disallow: /js/*.js|Allow: /css/*.png", ""),
-        ("Disallow: /*.*", ""),
+        ("Disallow: /|Allow: /$|Allow: /en/", Some("queries with that ending, such as `/admin/users.php?file=x.css`")),
+        ("Disallow: /css/|Disallow: /js/*.js|Allow: /css/*.png", None),
+        ("Disallow: /*.*", None),
         (
             "Disallow: /x/js/|Allow: /x/js/*.css|Allow: /x/js/*.png|Allow: /x/js/*.jp*g|Allow: /x/js/*.gif|\
           Allow: /x/js/*.svg|Allow: /x/js/*.ico|Allow: /x/js/*.avif|Allow: /x/js/*.webp|Allow: /x/js/*tf|\
              Allow: /x/js/*.woff",
-            "the fix opens queries that end so, such as `/x/js/x.php?file=x.js`",
+            Some("the fix opens queries with that ending, such as `/x/js/x.php?file=x.js`"),
         ),
     ] {
         let found = warnings(&body(&format!("User-agent: *|{rules}|")));
-        let is_said = found.iter().any(|finding| finding.message.contains("queries that end so"));
-        assert_eq!(is_said, !wanted.is_empty(), "{rules}: {found:?}");
-        assert!(found.iter().any(|finding| finding.message.contains(wanted)), "{rules}: {found:?}");
+        assert!(!found.is_empty(), "{rules}");
+        let said = found.iter().find(|finding| finding.message.contains("queries with that ending"));
+        assert_eq!(said.is_some(), wanted.is_some(), "{rules}: {found:?}");
+        let is_wanted = |finding: &Finding| wanted.is_none_or(|wanted| finding.message.contains(wanted));
+        assert!(said.is_none_or(is_wanted), "{rules}: {found:?}");
     }
 }
 
@@ -412,5 +411,16 @@ fn safe_fixes_of_longer_keys() {
         let after = fixed(&file(line), &Dialect::GOOGLE, &lint(), false);
         let after = String::from_utf8_lossy(&after.body).into_owned();
         assert_eq!(after.into_bytes(), file(wanted.unwrap_or(line)), "{line}");
+    }
+}
+
+/// Files and folders in the folder of all themes are no themes, and one theme need not be in use.
+#[test]
+fn rules_within_the_folder_of_themes() {
+    for value in ["style.css", "index.php", "readme.txt", ".git/", "old-theme", "twentyten/"] {
+        for folder in ["/wp-content/themes", "/blog/wp-content/themes", "/bitrix/templates", "/sites/all/themes"] {
+            let file = body(&format!("User-agent: *|Disallow: {folder}/{value}|"));
+            assert_eq!(codes(&file), [""; 0], "{folder}/{value}: {:?}", warnings(&file));
+        }
     }
 }

@@ -85,7 +85,7 @@ fn what_a_fix_opens_besides_is_named() {
     for (file, wanted) in [
         ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|", Some("`/account/scan.jpg`")),
         ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|", Some("`/admin/users.php?file=x.css`")),
-        ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|Allow: /*.jpg|", Some("opens queries that end so")),
+        ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|Allow: /*.jpg|", Some("opens queries with that ending")),
         ("User-agent: *|Disallow: /|Allow: /$|Allow: /en/|Allow: /*.*|", None),
         ("User-agent: *|Disallow: /x/|Disallow: /_next/|", Some("`/_next/static/x.json`")),
         ("User-agent: *|Disallow: /x/|Disallow: /*.js|", Some("`/x/x.json`")),

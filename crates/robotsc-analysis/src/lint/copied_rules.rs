@@ -88,7 +88,7 @@ fn missing_lines_within(
 }
 
 /// Returns the rules of some groups.
-pub(super) fn lines_of<'c>(
+fn lines_of<'c>(
     context: &Context<'c>,
     groups: impl Iterator<Item = &'c GroupId>,
 ) -> impl Iterator<Item = &'c RuleLine> {

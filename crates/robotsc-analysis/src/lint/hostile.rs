@@ -96,6 +96,7 @@ fn many_lines_are_checked_within_the_budget() {
         ("rule-duplicate", |_| "Disallow: /a\n".to_owned()),
         ("rule-duplicate", |at| format!("Disallow: /wp-admin{}\nAllow: /wp-admin/x.php\n", "/".repeat(at % 5))),
         ("ending-as-path", |at| format!("Disallow: /.e{at}\nDisallow: /.pdf\n")),
+        ("render-blocked", |at| format!("Disallow: /b{at}/wp-includes/\n")),
     ] {
         let lint = &lints[usize::from(code == "agent-unknown")];
         let (codes, is_spent) = found(lint, &file("User-agent: *\nDisallow: /00007\n", line), ENOUGH);

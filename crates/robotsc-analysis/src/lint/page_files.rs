@@ -160,35 +160,19 @@ pub(super) fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
         .then(|| ([folder, b"/x"].concat(), kinds))
 }
 
-/// Folders of several themes, of which a rule can name one.
-const THEMES: [&[u8]; 3] = [b"/wp-content/themes", b"/bitrix/templates", b"/sites/all/themes"];
-
-/// Returns files of a system that a rule for a folder of it is for, if the system is in a folder of its own, or if the
-/// rule is for one theme of several: `/blog/wp-includes/`, `/wp-content/themes/name/`.
+/// Returns files of a system in a folder of its own that a rule for a folder of the system is for: `/blog/wp-includes/`.
 pub(super) fn files_within(value: &[u8]) -> Vec<(Vec<u8>, Kinds)> {
     let folder = value.strip_suffix(b"*").unwrap_or(value);
     let folder = folder.strip_suffix(b"/").unwrap_or(folder);
     if folder.iter().any(|byte| b"*$%?".contains(byte)) {
         return Vec::new();
     }
-    let at = find(folder, b"/wp-").filter(|at| !folder[..*at].ends_with(b"/")).unwrap_or(0);
-    let (before, own) = folder.split_at(at);
-    let theme = THEMES.iter().find_map(|themes| {
-        let name = own.strip_prefix(*themes)?.strip_prefix(b"/")?;
-        (!name.is_empty() && !name.contains(&b'/')).then_some((*themes, name))
-    });
-    let (own, name) = theme.unwrap_or((own, b"x"));
-    if at == 0 && theme.is_none() {
-        return Vec::new();
-    }
+    let own = find(folder, b"/wp-").filter(|at| *at > 0 && !folder[..*at].ends_with(b"/"));
+    let Some((before, own)) = own.map(|at| folder.split_at(at)) else { return Vec::new() };
     let is_below = |path: &[u8]| path.strip_prefix(own).is_some_and(|rest| rest.starts_with(b"/"));
     let is_own = |path: &[u8]| is_below(path) && (!is_common_word(path) || is_common_word(&[own, b"/"].concat()));
     let files = RESOURCES.iter().filter(|(path, _)| is_own(path));
-    let path = |path: &[u8]| match theme {
-        Some(_) => [before, own, b"/", name, &path[own.len() + b"/x".len()..]].concat(),
-        None => [before, path].concat(),
-    };
-    files.map(|(of_system, kinds)| (path(of_system), *kinds)).collect()
+    files.map(|(path, kinds)| ([before, path].concat(), *kinds)).collect()
 }
 
 /// A file that a page needs and that a rule blocks.

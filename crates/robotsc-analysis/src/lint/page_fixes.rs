@@ -11,12 +11,11 @@ use std::collections::BTreeSet;
 use robotsc_compiler::{RuleKind, RuleLine, RuleSet};
 
 use super::context::{Context, Obeyed, quoted};
-use super::copied_rules::lines_of;
 use super::finding::Fix;
 use super::groups;
 use super::page_files::{Kinds, PageFile};
 use crate::rules::{RuleAnalysis, RuleIndex};
-use crate::search::NotDecided;
+use crate::search::{LOOKS_PER_UNIT, NotDecided};
 use crate::text::part::replaced;
 use crate::text::words::listed;
 
@@ -64,6 +63,8 @@ pub(super) fn opening(
     let (is_folder, base) = (folder.is_some(), folder.unwrap_or(base));
     let mut blocked = Vec::new();
     let needed = needed_files(files);
+    // Each was compared with each other.
+    obeyed.rules.budget.take((needed.len() * needed.len()) as u64 / LOOKS_PER_UNIT)?;
     for file in &needed {
         let (verdict, line) = obeyed.decide(&file.path)?;
         if !verdict.is_allow() && line == rule.line {
@@ -74,7 +75,7 @@ pub(super) fn opening(
     let is_short = kinds.len() <= MAX_LINES;
     let patterns = if is_short { Some(kinds.clone()) } else { allowed_folders(base, &blocked) };
     if let Some(patterns) = patterns
-        && opens(context, obeyed, rule, &patterns, &needed, files)?
+        && opens(context, obeyed, rule, &patterns, &blocked, files)?
     {
         let ending = context.lines.end_of_line();
         let lines: Vec<u8> =
@@ -138,7 +139,7 @@ pub(super) fn queries_opened(
     let Some(query) = patterns.iter().find_map(of_ending) else { return Ok(None) };
     let (verdict, decides) = obeyed.decide(&query)?;
     let is_opened = !verdict.is_allow() && decides == line;
-    Ok(is_opened.then(|| format!("queries that end so, such as {}", quoted(&query))))
+    Ok(is_opened.then(|| format!("queries with that ending, such as {}", quoted(&query))))
 }
 
 /// Reports whether a rule, without the signs at its end, is for some files and for nothing else: their ending, or their
@@ -213,24 +214,25 @@ fn image_path(file: &PageFile) -> Vec<u8> {
 }
 
 /// Reports whether a rule blocks none of some files beside these patterns of Allow rules.
+///
+/// The rule decides on all of `blocked` and on the first of `files`, so that no other rule of the file counts.
 fn opens(
     context: &Context<'_>,
     obeyed: &Obeyed<'_>,
     rule: &RuleLine,
     patterns: &[Vec<u8>],
-    needed: &[PageFile],
+    blocked: &[&PageFile],
     files: &[PageFile],
 ) -> Result<bool, NotDecided> {
     let allows = patterns.iter().map(|pattern| (RuleKind::Allow, pattern.as_slice(), rule.line));
-    let own = lines_of(context, obeyed.audience.groups.iter());
-    let own = own.map(|rule| (rule.kind, context.value(rule), rule.line));
-    let set = RuleSet::from_rules(context.robots.dialect(), own.chain(allows));
+    let own = (rule.kind, context.value(rule), rule.line);
+    let set = RuleSet::from_rules(context.robots.dialect(), std::iter::once(own).chain(allows));
     let after = RuleAnalysis::of(&set, context.robots.dialect(), obeyed.rules.paths, obeyed.rules.budget);
-    obeyed.rules.budget.take(set.rules().len() as u64)?;
+    obeyed.rules.budget.take((set.rules().len() * blocked.len()) as u64)?;
     let is_blocked = |decided: Option<RuleIndex>| {
         !after.verdict(decided).is_allow() && decided.is_some_and(|at| after.rule(at).line == rule.line)
     };
-    if needed.iter().any(|file| is_blocked(after.first(&after.seen(&file.path), |_| false))) {
+    if blocked.iter().any(|file| is_blocked(after.first(&after.seen(&file.path), |_| false))) {
         return Ok(false);
     }
     // The reference matcher is asked about the one that is shown.

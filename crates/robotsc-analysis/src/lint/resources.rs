@@ -72,6 +72,9 @@ pub(super) fn resources(context: &Context<'_>, found: &mut Vec<Finding>) -> Resu
     Ok(())
 }
 
+/// The maximum number of rules for a system in a folder of its own whose files are looked at: each has many.
+const MAX_SYSTEMS: usize = 64;
+
 /// Returns the files of the table that rules block which name them, by the lines of these rules.
 fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<u32, Vec<PageFile>>, NotDecided> {
     // The folder holds shell scripts there, or is on another host.
@@ -105,7 +108,8 @@ fn blocked_files(context: &Context<'_>, obeyed: &Obeyed<'_>) -> Result<BTreeMap<
     let known: Vec<_> =
         known.map(|(known, _)| known).chain(anywhere).map(|(path, kinds)| (path.to_vec(), *kinds)).collect();
     // Thousands of rules can each name a folder of their own.
-    let folders = values.iter().flat_map(|value| folder_within(value).into_iter().chain(files_within(value)));
+    let systems = values.iter().map(|value| files_within(value)).filter(|files| !files.is_empty()).take(MAX_SYSTEMS);
+    let folders = values.iter().filter_map(|value| folder_within(value)).chain(systems.flatten());
     let folders: BTreeMap<Vec<u8>, Kinds> = folders.collect();
     let mut blocked: BTreeMap<u32, Vec<PageFile>> = BTreeMap::new();
     for (path, kinds) in known.into_iter().chain(folders).filter(|(path, _)| !is_elsewhere(path)) {
