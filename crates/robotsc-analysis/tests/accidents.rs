@@ -202,7 +202,7 @@ fn files_in_encodings_of_asia() {
     for (rules, wanted) in [
         (&b"Disallow: /\xB2\xFA\xC6\xB7/\nDisallow: /\xB9\xD8\xD3\xDA/\n"[..], "GBK or EUC-KR or EUC-JP"),
         (b"# \x83N\x83\x8D\x81[\x83\x8B\nDisallow: /\x90\xBB\x95i/\n", "Shift-JIS"),
-        (b"Disallow: /\xC1\xA6\xC7\xB0/\nDisallow: /\xC8\xB8\xBB\xE7\xBC\xD2\xB0\xB3/\n", "EUC-KR or GBK"),
+        (b"Disallow: /\xC1\xA6\xC7\xB0/\nDisallow: /\xC8\xB8\xBB\xE7\xBC\xD2\xB0\xB3/\n", "EUC-KR or GBK or EUC-JP"),
         (b"Disallow: /\xB2\xA3\xAB~/\nDisallow: /\xC3\xF6\xA9\xF3\xA7\xDA\xAD\xCC/\n", "Big5 or GBK"),
         (b"Disallow: /\x1B$B@=IJ\x1B(B/\n", "ISO-2022-JP"),
     ] {
@@ -414,6 +414,50 @@ fn safe_fixes_of_longer_keys() {
     }
 }
 
+/// What can be of a name or of a comment has no fix.
+#[test]
+fn blanks_whose_meaning_is_not_plain() {
+    for (value, wanted) in [
+        // Titles with a colon.
+        ("/wiki/Alien: Covenant", "/wiki/Alien: Covenant"),
+        ("/wiki/Dune: Part Two", "/wiki/Dune: Part Two"),
+        ("/wiki/Special: Search", "/wiki/Special: Search"),
+        ("/books/Dune: Messiah.pdf", "/books/Dune:%20Messiah.pdf"),
+        ("/x: all old pages", "/x # all old pages"),
+        // The last word can be that of a file.
+        ("/admin -- do not index admin.php", "/admin -- do not index admin.php"),
+        ("/x - see README.md", "/x - see README.md"),
+        ("/x - see y.php", "/x - see y.php"),
+        ("/shop - moved to shop.com", "/shop - moved to shop.com"),
+        ("/login - per ticket WEB-12.3", "/login - per ticket WEB-12.3"),
+        ("/x - members only v2.0", "/x - members only v2.0"),
+        ("/old - e.g", "/old - e.g"),
+        ("/a - blocked by ops/", "/a - blocked by ops/"),
+        ("/annual - report.PDF$", "/annual%20-%20report.PDF$"),
+        ("/a & b/", "/a%20&%20b/"),
+    ] {
+        let file = |value: &str| body(&format!("User-agent: *|Disallow: {value}|"));
+        assert_eq!(codes(&file(value)), ["space-in-pattern"], "{value}");
+        assert_eq!(body(&mended(&file(value))), file(wanted), "{value}");
+    }
+}
+
+/// Several values of a meta tag after a path, whatever separates them.
+#[test]
+fn lists_of_meta_values_after_a_path() {
+    for (value, wanted) in [
+        ("/private noindex nofollow", "/private # noindex nofollow"),
+        ("/x noindex,follow", "/x # noindex,follow"),
+        ("/x index, nofollow", "/x # index, nofollow"),
+        ("/x no index", "/x # no index"),
+        ("/x index follow", "/x%20index%20follow"),
+    ] {
+        let file = |value: &str| body(&format!("User-agent: *|Disallow: {value}|"));
+        assert_eq!(codes(&file(value)), ["space-in-pattern"], "{value}");
+        assert_eq!(body(&mended(&file(value))), file(wanted), "{value}");
+    }
+}
+
 /// Files and folders in the folder of all themes are no themes, and one theme need not be in use.
 #[test]
 fn rules_within_the_folder_of_themes() {
@@ -423,4 +467,30 @@ fn rules_within_the_folder_of_themes() {
             assert_eq!(codes(&file), [""; 0], "{folder}/{value}: {:?}", warnings(&file));
         }
     }
+}
+
+/// Text in angle brackets, or about a header, is of another file only if it can be.
+#[test]
+fn lines_that_resemble_other_files() {
+    for (line, wanted, is_of_another) in [
+        ("<meta name=\"robots\" content=\"noai, noimageai\">", "is a meta tag of pages", true),
+        ("Header always set X-Robots-Tag \"noindex\"", "sets a header", true),
+        ("<Lastmod>2026-01-01</Lastmod>", "is of HTML or XML", true),
+        ("<https://h.example/sitemap.xml>", "is of HTML or XML", false),
+        ("<GPTBot>", "is of HTML or XML", false),
+        ("see x-robots-tag for more", "sets a header", false),
+        ("X-Robots-Tag noindex", "sets a header", false),
+    ] {
+        let found = warnings(&body(&format!("User-agent: *|Disallow: /a|{line}|")));
+        assert!(found.len() < 2, "{line}: {found:?}");
+        assert_eq!(found.iter().any(|finding| finding.message.contains(wanted)), is_of_another, "{line}: {found:?}");
+    }
+}
+
+/// Japanese words can have the bytes of Korean ones.
+#[test]
+fn words_of_japanese_with_leads_of_korean() {
+    let file = b"User-agent: *\nDisallow: /\xB8\xA1\xBA\xF7/\nDisallow: /\xB2\xF1\xB0\xF7/\n";
+    let found = warnings(file);
+    assert!(found[0].message.ends_with("it seems to be EUC-KR or GBK or EUC-JP"), "{found:?}");
 }

@@ -12,6 +12,7 @@ use robotsc_compiler::RuleKind;
 use super::check::LintCheck;
 use super::comment_marks::comment_mark;
 use super::context::{Context, quoted};
+use super::dead_pattern::is_file_ending;
 use super::odd_pattern::OddPattern;
 use super::records::is_meta_value;
 use super::signs;
@@ -40,13 +41,29 @@ fn is_copy(rest: &[u8]) -> bool {
     inner[..end].strip_suffix(b")").is_none_or(|inner| inner.contains(&b')') || inner.iter().all(u8::is_ascii_digit))
 }
 
-/// Reports whether a sign after a blank is within the name of a file or a folder: `x - y.pdf`, `x & y/`.
-fn is_in_name(rest: &[u8]) -> bool {
+/// Reports whether a sign after a blank can be within the name of a file or a folder: `x - y.pdf`, `x & y/`.
+fn can_be_in_name(rest: &[u8]) -> bool {
     let has_words = !rest.first().is_some_and(|sign| b"/<(;".contains(sign)) && find(rest, b" /").is_none();
     let end = rest.iter().rposition(|byte| !b"*$".contains(byte)).map_or(0, |at| at + 1);
     let last = rest[..end].rsplit(|byte| b" \t/".contains(byte)).next().unwrap_or_default();
     let ending = last.iter().position(|byte| *byte == b'.').map_or(&b""[..], |dot| &last[dot + 1..]);
     has_words && (rest[..end].ends_with(b"/") || !ending.is_empty() && ending.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Reports whether a text is one word that ends as files or folders do: of more words the last can be of a sentence.
+fn is_end_of_name(text: &[u8]) -> bool {
+    let end = text.iter().rposition(|byte| !b"*$".contains(byte)).map_or(0, |at| at + 1);
+    let word = &text[..end];
+    let ending = word.rsplit(|byte| *byte == b'.').next().filter(|ending| ending.len() < word.len());
+    let is_file = || ending.and_then(|ending| std::str::from_utf8(ending).ok()).is_some_and(is_file_ending);
+    !word.iter().any(|byte| matches!(byte, b' ' | b'\t')) && (word.ends_with(b"/") || is_file())
+}
+
+/// Reports whether words after a colon say what the path is. `Part Two` goes on with a title.
+fn is_label(rest: &[u8]) -> bool {
+    let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t')).filter(|word| !word.is_empty());
+    let is_lower = |word: &[u8]| std::str::from_utf8(word).is_ok_and(|word| !word.starts_with(char::is_uppercase));
+    !rest.starts_with(b"/") && !can_be_in_name(rest) && words.clone().count() > 1 && words.all(is_lower)
 }
 
 /// A blank never occurs in a URL.
@@ -63,14 +80,13 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
         std::str::from_utf8(word)
             .is_ok_and(|word| !word.contains(|char: char| char.is_alphanumeric() || "/*?&%".contains(char)))
     };
-    let is_comment = |rest: &[u8]| {
-        let has_mark = has_mark(rest) && !is_copy(rest);
+    let is_marked = |rest: &[u8]| {
         let mut words = rest.split(|byte| matches!(byte, b' ' | b'\t'));
         let has_sign = words.next().is_some_and(is_sign) && words.next().is_some() && kind == RuleKind::Disallow;
-        // Words after a colon say what the path is.
-        let is_label = value[..at].ends_with(b":") && !rest.starts_with(b"/");
-        (has_mark || has_sign) && !is_in_name(rest) || is_label
+        has_sign || has_mark(rest) && !is_copy(rest)
     };
+    let is_after_colon = value[..at].ends_with(b":");
+    let is_comment = |rest: &[u8]| is_marked(rest) && !can_be_in_name(rest) || is_after_colon && is_label(rest);
     let value = if is_comment(value[at..].trim_ascii()) { written } else { value };
     let rest = value[at..].trim_ascii();
     let check = LintCheck::SpaceInPattern;
@@ -124,7 +140,10 @@ pub(super) fn blank(context: &Context<'_>, kind: RuleKind, written: &[u8], value
     // No name of a file begins with a blank or has a tab, and none has the scheme of a URL.
     let words = rest.split(|byte| matches!(byte, b' ' | b'\t')).count();
     let is_like_path = |rest: &[u8]| rest.iter().any(|byte| b"/.=?*".contains(byte));
+    let after_sign = rest.iter().position(|byte| matches!(byte, b' ' | b'\t')).map_or(&b""[..], |at| &rest[at + 1..]);
     let is_sentence = value.contains(&b'\t')
+        || is_marked(rest) && !is_end_of_name(after_sign)
+        || is_after_colon && !is_end_of_name(rest)
         || words > 2 && !is_like_path(rest)
         || find(rest, b"//").is_some()
         || rest.windows(2).any(|two| two == b" /");

@@ -202,7 +202,7 @@ fn is_port(text: &str) -> bool {
 }
 
 /// Reports whether a text is an ending of files.
-fn is_file_ending(text: &str) -> bool {
+pub(super) fn is_file_ending(text: &str) -> bool {
     const OTHERS: [&str; 16] = [
         "cfm", "do", "action", "axd", "ashx", "asmx", "shtml", "xhtml", "phtml", "jspx", "pl", "ini", "log", "bak",
         "sql", "tar",

@@ -58,6 +58,11 @@ pub(super) fn check(context: &mut Context<'_>) {
             RecordKind::Unknown if key.eq_ignore_ascii_case(b"x-robots-tag") => {
                 let message = format!("{} is a header of answers, and does nothing in robots.txt", quoted(key));
                 context.report(LintCheck::NoindexRecord, record.line, record.key, message);
+                // That it lacks a colon would only repeat it.
+                if context.check(LintCheck::NoindexRecord).is_some() && !context.lines.text(record.line).contains(&b':')
+                {
+                    context.explained.insert(record.line);
+                }
             }
             RecordKind::Unknown if is_meta_tag(key, value) => {
                 let message = format!("{} is a meta tag of pages, and does nothing in robots.txt", quoted(key));
@@ -70,24 +75,32 @@ pub(super) fn check(context: &mut Context<'_>) {
     }
 }
 
-/// Reports whether a key is a value of the robots meta tag, with any signs between its words, or a list of such values.
-pub(super) fn is_meta_value(key: &[u8]) -> bool {
-    key.split(|byte| matches!(byte, b',' | b';' | b'+' | b'&' | b'/')).all(is_one_meta_value)
+/// Reports whether a text is a value of the robots meta tag that closes something, with any signs between its words, or
+/// a list of values with such a one.
+pub(super) fn is_meta_value(text: &[u8]) -> bool {
+    // `no index` is one value, and `noindex follow` are two.
+    let mut values = text.split(|byte| b", \t".contains(byte)).filter(|word| !word.is_empty());
+    text.split(|byte| matches!(byte, b',' | b';' | b'+' | b'&' | b'/')).all(is_closing_meta_value)
+        || values.clone().all(is_any_meta_value) && values.any(is_closing_meta_value)
 }
 
 /// Reports whether a record is the robots meta tag as a key and a value: `robots: index, follow`.
 pub(super) fn is_meta_tag(key: &[u8], value: &[u8]) -> bool {
-    const OPEN: [&[u8]; 3] = [b"index", b"follow", b"all"];
-    let is_value = |word: &[u8]| is_one_meta_value(word) || OPEN.iter().any(|open| open.eq_ignore_ascii_case(word));
     let is_key =
         [&b"robots"[..], b"robot", b"meta robots", b"meta-robots"].iter().any(|own| own.eq_ignore_ascii_case(key));
-    is_key && value.split(|byte| *byte == b',').all(|word| is_value(word.trim_ascii()))
+    is_key && value.split(|byte| *byte == b',').all(|word| is_any_meta_value(word.trim_ascii()))
 }
 
-fn is_one_meta_value(key: &[u8]) -> bool {
+fn is_any_meta_value(word: &[u8]) -> bool {
+    const OPEN: [&[u8]; 3] = [b"index", b"follow", b"all"];
+    is_closing_meta_value(word) || OPEN.iter().any(|open| open.eq_ignore_ascii_case(word))
+}
+
+/// Reports whether a word is a value of the robots meta tag that closes something.
+pub(super) fn is_closing_meta_value(word: &[u8]) -> bool {
     const VALUES: [&[u8]; 7] =
         [b"noindex", b"nofollow", b"noarchive", b"nosnippet", b"noimageindex", b"noai", b"noimageai"];
-    let letters = key.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'\t'));
+    let letters = word.iter().filter(|byte| !matches!(byte, b'-' | b'_' | b' ' | b'\t'));
     let letters: Vec<u8> = letters.map(u8::to_ascii_lowercase).collect();
     VALUES.contains(&letters.as_slice())
 }

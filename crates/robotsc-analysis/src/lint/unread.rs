@@ -14,6 +14,7 @@ use super::context::{Context, quoted};
 use super::finding::Fix;
 use super::keys::{is_read, is_switched_off, meant, offset};
 use super::one_slip::Parts;
+use super::records::is_closing_meta_value;
 use crate::text::part::find;
 
 /// What ends a comment that is on several lines.
@@ -21,6 +22,14 @@ const COMMENT_ENDS: [&str; 2] = ["-->", "*/"];
 
 /// What ends a comment of a template.
 const TEMPLATE_ENDS: [&str; 6] = ["--}}", "#}", "%>", "#>", "}}", "?>"];
+
+/// What begins a line that sets a header, in the configuration of a server or in a program.
+const SET_HEADER: [&str; 5] = ["header ", "header(", "add_header ", "more_set_headers ", "<add "];
+
+/// The names of tags of HTML, of the prefixes of such names in sitemaps, and of tags of sitemaps.
+const TAGS: &str = "a b body br center code div em font footer form h1 h2 h3 h4 head header hr html i iframe img li \
+    link main meta nav noscript ol p pre script section small span strong style table td th title tr ul changefreq \
+    image lastmod loc news priority sitemap sitemapindex url urlset";
 
 /// What a line is, which no crawler reads.
 pub(super) struct Unread {
@@ -154,13 +163,15 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
 fn of_another_file(text: &[u8], key: &[u8]) -> Option<String> {
     let shown = quoted(text);
     let lower = text.to_ascii_lowercase();
-    let is_for_search = || ["noindex", "nofollow"].iter().any(|value| find(&lower, value.as_bytes()).is_some());
-    if find(&lower, b"x-robots-tag").is_some() && lower.iter().any(|byte| b" =\"".contains(byte)) {
+    let is_for_search = || lower.split(|byte| !byte.is_ascii_alphabetic()).any(is_closing_meta_value);
+    if SET_HEADER.iter().any(|start| lower.starts_with(start.as_bytes())) && find(&lower, b"x-robots-tag").is_some() {
         return Some(format!("{shown} sets a header in the configuration of a server, and does nothing in robots.txt"));
     }
     let name = text.strip_prefix(b"<").map(|rest| rest.strip_prefix(b"/").unwrap_or(rest))?;
+    let end = name.iter().position(|byte| !byte.is_ascii_alphanumeric()).unwrap_or(name.len());
+    let is_tag = TAGS.split(' ').any(|tag| tag.as_bytes().eq_ignore_ascii_case(&name[..end]));
     // A record can stand between tags.
-    if !name.first().is_some_and(u8::is_ascii_alphabetic) || !text.contains(&b'>') || meant(key).is_some() {
+    if !is_tag || !text.contains(&b'>') || meant(key).is_some() {
         return None;
     }
     Some(match () {

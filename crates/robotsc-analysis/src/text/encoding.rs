@@ -113,7 +113,7 @@ pub(crate) fn likely(text: &[u8]) -> &'static [&'static str] {
         Some(pairs) if pairs.iter().any(|[lead, _]| matches!(lead, 0xA4 | 0xA5)) => &["EUC-JP", "GBK"],
         // All syllables of Korean are there, and of other letters one half.
         Some(pairs) if pairs.len() > 3 && pairs.iter().all(|[lead, _]| matches!(lead, 0xB0..=0xC8)) => {
-            &["EUC-KR", "GBK"]
+            &["EUC-KR", "GBK", "EUC-JP"]
         }
         Some(_) => &["GBK", "EUC-KR", "EUC-JP"],
         None if share(|byte| (0xC0..=0xDF).contains(byte)) => &["KOI8-R"],
