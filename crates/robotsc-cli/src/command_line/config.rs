@@ -33,6 +33,7 @@ use robotsc_answers::set::{Declaration, Options, Refusal, Why, set};
 use robotsc_answers::shown;
 use serde::Deserialize;
 use toml::Spanned;
+use toml::de::DeTable;
 
 use crate::command_line::uses::{UnknownUseArg, UseArg};
 use crate::failure::{Failure, io_cause};
@@ -88,18 +89,18 @@ impl SetTable {
         }
     }
 
-    /// Returns each name and path that is declared, alone, with its text.
-    fn single(&self) -> Vec<(&str, Declaration)> {
+    /// Returns each name and path that is declared, alone, with its key and its text.
+    fn single(&self) -> Vec<(&'static str, &str, Declaration)> {
         type Put = fn(Vec<String>) -> Declaration;
-        let lists: [(&Option<OneOrMany>, Put); 3] = [
-            (&self.deny, |deny| Declaration { deny, ..Declaration::default() }),
-            (&self.allow, |allow| Declaration { allow, ..Declaration::default() }),
-            (&self.disallow, |disallow| Declaration { disallow, ..Declaration::default() }),
+        let lists: [(&str, &Option<OneOrMany>, Put); 3] = [
+            ("deny", &self.deny, |deny| Declaration { deny, ..Declaration::default() }),
+            ("allow", &self.allow, |allow| Declaration { allow, ..Declaration::default() }),
+            ("disallow", &self.disallow, |disallow| Declaration { disallow, ..Declaration::default() }),
         ];
         let mut single = Vec::new();
-        for (items, put) in lists {
+        for (key, items, put) in lists {
             let items = items.as_ref().map_or(&[][..], OneOrMany::as_slice);
-            single.extend(items.iter().map(|text| (text.as_str(), put(vec![text.clone()]))));
+            single.extend(items.iter().map(|text| (key, text.as_str(), put(vec![text.clone()]))));
         }
         single
     }
@@ -254,10 +255,17 @@ impl Config {
         let is_wrong = |declaration: &Declaration| {
             matches!(set(b"", declaration, Options::default()), Err(Refusal { why: Why::Declaration, .. }))
         };
-        let wrong = table.get_ref().single().into_iter().find(|(_, declaration)| is_wrong(declaration));
-        let start = table.span().start;
-        let at = wrong.and_then(|(text, _)| self.text.get(start..)?.find(text));
-        format!("{}: line {}", self.name, line_at(self.text.as_bytes(), start + at.unwrap_or(0)))
+        let wrong = table.get_ref().single().into_iter().find(|(.., declaration)| is_wrong(declaration));
+        let start = wrong.and_then(|(key, text, _)| self.start_of_item(key, text)).unwrap_or(table.span().start);
+        format!("{}: line {}", self.name, line_at(self.text.as_bytes(), start))
+    }
+
+    /// Returns where a text of a list of `[set]` begins.
+    fn start_of_item(&self, key: &str, text: &str) -> Option<usize> {
+        let tables = DeTable::parse(&self.text).ok()?;
+        let value = tables.get_ref().get("set")?.get_ref().get(key)?;
+        let items = value.get_ref().as_array().map_or(std::slice::from_ref(value), |items| &items[..]);
+        Some(items.iter().find(|item| item.get_ref().as_str() == Some(text))?.span().start)
     }
 
     /// Returns the error for a value that is wrong.
