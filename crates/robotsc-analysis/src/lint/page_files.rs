@@ -160,7 +160,7 @@ pub(super) fn folder_within(value: &[u8]) -> Option<(Vec<u8>, Kinds)> {
         .then(|| ([folder, b"/x"].concat(), kinds))
 }
 
-/// Returns files of a system in a folder of its own that a rule for a folder of the system is for: `/blog/wp-includes/`.
+/// Returns files of a system in a folder of its own that a rule for a part of it is for: `/blog/wp-includes/`.
 pub(super) fn files_within(value: &[u8]) -> Vec<(Vec<u8>, Kinds)> {
     let folder = value.strip_suffix(b"*").unwrap_or(value);
     let folder = folder.strip_suffix(b"/").unwrap_or(folder);
