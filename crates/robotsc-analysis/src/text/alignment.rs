@@ -251,7 +251,7 @@ impl Aligner<'_> {
         self.edits_left -= reached.len() - 1;
         // Back from the end: between two lines that are left out, all are kept.
         let (mut at, mut by) = (ends[0], last);
-        while let Some(_) = reached.pop() {
+        while reached.pop().is_some() {
             let from = reached.last().map_or(Some((0, Step::Keep)), |before| before.next(by, ends));
             let Some((from, step)) = from else { return false };
             for one in from..at {

@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { answers, files, home, intercept, launch, open, paste, sees, serve, withPage } from "./harness.mjs";
 
 /** The most that the page may weigh, compressed. */
-const MAX_BYTES = 630_000;
+const MAX_BYTES = 650_000;
 const PARTS = ["index.html", "page.css", "page.js"];
 
 let browser;
@@ -26,7 +26,7 @@ function onPage(name, run, options = {}) {
     test(name, { timeout: 60_000 }, () => withPage(browser, page.address, options, run));
 }
 
-test("the page with its module weighs at most 630 KB", async () => {
+test("the page with its module weighs at most 650 KB", async () => {
     const contents = await Promise.all(PARTS.map((name) => readFile(path.join(files, name))));
     const sizes = contents.map((bytes) => gzipSync(bytes, { level: 9, memLevel: 9 }).length);
     const total = sizes.reduce((sum, size) => sum + size, 0);
