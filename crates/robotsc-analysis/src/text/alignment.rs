@@ -101,7 +101,7 @@ impl Alignment {
 /// Cost: n log n in the lines, and at most a thousand steps for each. Panics: never.
 ///
 /// ```
-/// use robotsc_analysis::{Lines, changed_lines};
+/// use robotsc::analysis::{Lines, changed_lines};
 ///
 /// let [old, new] = [b"a\nb\nc\n", b"a\nx\nc\n"].map(|text| Lines::new(text));
 /// assert_eq!(changed_lines(&old, &new), [[2..3, 2..3]]);
