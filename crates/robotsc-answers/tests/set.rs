@@ -329,7 +329,7 @@ fn who_was_closed_by_name_and_is_opened_is_noted() {
     let open = |closed: &str, by: &str, one: &str, name: &str| {
         format!(
             "closed {closed} in the file, open with this policy, which allows {by}: to keep {one} closed, deny it by \
-             name, too (--deny {name})"
+             name, too ('robotsc set --deny {name}')"
         )
     };
     let of_search = |closed, one, name| open(closed, "search", one, name);

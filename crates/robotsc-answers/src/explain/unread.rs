@@ -158,7 +158,7 @@ mod tests {
             ("User-agent: *|\"Disallow: /s\"", "FooBot", "/s", &["2 unread-line -"]),
             ("User-agent: *|\u{200B}Disallow: /s", "FooBot", "/s", &["2 unread-line -"]),
             ("User-agent: *|Disallow:|/s", "FooBot", "/s", &["3 unread-line -"]),
-            ("User-agent: *|<br>Disallow: /<br>", "FooBot", "/s", &["2 unread-line -"]),
+            ("User-agent: *|<br>Disallow: /s<br>", "FooBot", "/s", &["2 unread-line -"]),
             ("User-agent: *|Disallow: /a Disallow: /s|Disallow: /b", "FooBot", "/s", &["2 unread-line -"]),
             ("User-agent: *|Disallow: /a\\nDisallow: /s|Disallow: /b", "FooBot", "/s", &["2 unread-line -"]),
             ("User-agent: *|Disallow: /a\u{2028}Disallow: /s", "FooBot", "/s", &["2 unread-line -"]),

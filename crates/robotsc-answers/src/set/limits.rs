@@ -138,7 +138,7 @@ pub(super) fn reopened(before: &RobotsTxt<'_>, choice: &Choice) -> Vec<Limit> {
         let (one, name) = if let [name] = agents.as_slice() { ("it", name.as_str()) } else { ("one", "NAME") };
         let what = format!(
             "closed {closed} in the file, open with this policy, which allows {allowed_by}: to keep {one} closed, deny \
-             it by name, too (--deny {name})"
+             it by name, too ('robotsc set --deny {name}')"
         );
         Limit { agents, what: what.into() }
     };
