@@ -1,4 +1,4 @@
-//! Accidents of owners of sites: what is said of each, and what all fixes make of the file.
+//! Accidents of owners of sites: the finding of each, and the file after all fixes.
 
 use robotsc_analysis::lint::{Finding, KnownName, Lint, fixed};
 use robotsc_compiler::{Dialect, RobotsTxt, Severity};

@@ -376,7 +376,7 @@ fn who_was_closed_by_name_and_is_opened_is_noted() {
     let second = written(&first.body, &policy(&[], &["search"])).expect("a second call");
     let is_noted = |after: &After| after.limits().iter().any(|note| note.what.contains("open with this policy"));
     assert!(is_noted(&first) && !is_noted(&second));
-    // Nobody is opened where no path is.
+    // A policy that closes all paths opens no crawler.
     let closed = Declaration { disallow: texts(&["/"]), ..policy(&[], &["search"]) };
     assert!(!is_noted(&edited("User-agent: PetalBot\nDisallow: /\n", &closed)));
     // What the note advises keeps the crawler closed, before and after the edit.

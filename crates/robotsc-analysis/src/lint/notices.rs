@@ -341,7 +341,7 @@ fn explain_line(context: &Context<'_>, shared: &Shared<'_>, noticed: &Diagnostic
     false
 }
 
-/// Returns what is said of a path alone on a line after a rule, with a fix if that is a Disallow. What an `Allow` opens
+/// Returns the message for a path alone on a line after a rule, with a fix if that is a Disallow. What an `Allow` opens
 /// is not widened, and nothing closes the whole site.
 fn path_alone(context: &Context<'_>, line: u32, kind: RuleKind) -> (String, Option<Fix>) {
     let text = written(context, line);

@@ -121,7 +121,7 @@ fn also_opened(obeyed: &Obeyed<'_>, rule: &RuleLine, path: Option<Vec<u8>>) -> R
 /// The pages of programs whose query names a file: on the whole site, and in a folder of files.
 const PROGRAMS: [&[u8]; 2] = [b"admin/users.php?file=x", b"x.php?file=x"];
 
-/// Returns what is said of queries that a line blocks and patterns for endings open: these cannot tell the query of a
+/// Returns the words for queries that a line blocks and patterns for endings open: these cannot tell the query of a
 /// program from a file.
 pub(super) fn queries_opened(
     obeyed: &Obeyed<'_>,

@@ -159,7 +159,7 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
     })
 }
 
-/// Returns what is said of a line of HTML, of a sitemap in XML, or of the configuration of a server.
+/// Returns the message for a line of HTML, of a sitemap in XML, or of the configuration of a server.
 fn of_another_file(text: &[u8], key: &[u8]) -> Option<String> {
     let shown = quoted(text);
     let lower = text.to_ascii_lowercase();

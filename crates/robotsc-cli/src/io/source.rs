@@ -154,5 +154,7 @@ fn is_host(name: &OsStr) -> bool {
     let host = name.split('/').next().unwrap_or_default();
     let Some((before, last)) = host.rsplit_once('.') else { return false };
     let is_label = last.len() > 1 && last.bytes().all(|byte| byte.is_ascii_alphabetic());
-    !before.is_empty() && !before.starts_with('.') && is_label && !FILES.contains(&last)
+    // No user information, which would be repeated.
+    let is_name = before.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_".contains(&byte));
+    !before.is_empty() && !before.starts_with('.') && is_name && is_label && !FILES.contains(&last)
 }
