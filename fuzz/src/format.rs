@@ -1,7 +1,5 @@
 use robotsc::analysis::format::{formatted, minified};
-use robotsc::internal::reference;
-use robotsc::program::DecidingRule;
-use robotsc::{Crawler, Dialect, RobotsTxt};
+use robotsc::{Dialect, RobotsTxt};
 
 /// Formats and minifies the body of `data`, and asks the reference matcher for its path before and after.
 ///
@@ -18,17 +16,8 @@ pub fn format(data: &[u8]) {
     for dialect in Dialect::ALL {
         let Ok(path) = dialect.url_path(path) else { continue };
         let [old, readable, small] = [body, &readable, &small.body].map(|body| RobotsTxt::parse_with(body, dialect));
-        let named = ["a", "foo-bar", "MJ12bot"].map(|name| Crawler::new(name).expect("a name"));
-        for crawler in named.iter().chain([&Crawler::others()]) {
-            let facts = |robots: &RobotsTxt<'_>| {
-                let selection = robots.select(crawler);
-                let rules = robots.rule_set_of(&selection);
-                let verdict = reference::deciding_rule(&rules, path.as_path()).map(DecidingRule::verdict_of);
-                let delays: std::collections::BTreeSet<_> = robots.crawl_delays(&selection).collect();
-                let mut sitemaps: Vec<Vec<u8>> = robots.sitemaps().into_iter().map(<[u8]>::to_vec).collect();
-                sitemaps.sort();
-                (verdict, delays, sitemaps)
-            };
+        for crawler in crate::meaning::crawlers() {
+            let facts = |robots| crate::meaning::facts(robots, &crawler, path.as_path());
             let wanted = facts(&old);
             assert_eq!(facts(&readable), wanted, "formatted, {} {crawler:?}", dialect.name);
             assert_eq!(facts(&small), wanted, "minified, {} {crawler:?}", dialect.name);

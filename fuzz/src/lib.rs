@@ -1,6 +1,8 @@
 //! What the fuzz targets hold to be true of any input. Each target is one function here; it panics where something is
 //! not true.
 //!
+//! - [`analysis`]: for any two files, findings are of the file, fixes settle, and safe ones change no verdict; what
+//!   differs, and why a URL is allowed, is what the reference matcher says;
 //! - [`captures`]: any bytes are read to an end as a source of captures;
 //! - [`parse`]: any bytes parse under every dialect, and every span lies in the body;
 //! - [`compile_walk`]: for any body and path, every engine answers as the reference does, whole or cut in parts;
@@ -13,15 +15,15 @@
 //!   reference matcher does;
 //! - [`url_intake`]: any bytes are refused as a URL or give a path.
 //!
-//! From the folder above, with cargo-fuzz and a nightly toolchain:
-//! `mkdir -p fuzz/corpus/parse`, then
-//! `cargo +nightly fuzz run parse fuzz/corpus/parse fuzz/seeds/parse -- -dict=fuzz/robots.dict -max_total_time=600`.
+//! `.ci/fuzz` runs each of them, with its seeds and its dictionary.
 #![forbid(unsafe_code)]
 
+mod analysis;
 mod captures;
 mod compile_walk;
 mod embed_bytes;
 mod format;
+mod meaning;
 mod origin;
 mod pack;
 mod parse;
@@ -29,6 +31,7 @@ mod program_bytes;
 mod rule_sets;
 mod url_intake;
 
+pub use analysis::analysis;
 pub use captures::captures;
 pub use compile_walk::compile_walk;
 pub use embed_bytes::embed_bytes;
