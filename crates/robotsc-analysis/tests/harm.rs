@@ -411,6 +411,23 @@ fn a_file_in_another_encoding_has_one_finding() {
     assert!(finding.message.contains("`/stra%C3%9Fe/`"), "{}", finding.message);
 }
 
+/// What a message quotes is printable, on one line and not long, and is what URLs contain.
+#[test]
+fn what_urls_contain_is_quoted() {
+    for (value, wanted) in [
+        (b"/m\xE9n/".to_vec(), "contain `/m%C3%A9n/`,".to_owned()),
+        (b"/m\xE9n\x1B[31m/".to_vec(), "contain `/m%C3%A9n%1B[31m/`,".to_owned()),
+        (b"/m\xE9n\0\x7F\x08".to_vec(), "contain `/m%C3%A9n%00%7F%08`,".to_owned()),
+        (b"/m\xE9 \"n\"<".to_vec(), "contain `/m%C3%A9%20%22n%22%3C`,".to_owned()),
+        ([&b"/m\xE9"[..], &[b'n'; 200]].concat(), format!("contain `/m%C3%A9{}…`,", "n".repeat(72))),
+    ] {
+        let file = [b"User-agent: *\nDisallow: ", value.as_slice(), b"\n"].concat();
+        let found = found(&file, &Dialect::GOOGLE);
+        let finding = found.iter().find(|finding| finding.check.code() == "not-utf8").expect("a finding");
+        assert!(finding.message.contains(&wanted), "{wanted} {}", finding.message);
+    }
+}
+
 #[test]
 fn a_merge_that_closes_the_site_is_one_finding() {
     let file = body("User-agent: *|Crawl-delay: 10|User-agent: BadBot|Disallow: /");

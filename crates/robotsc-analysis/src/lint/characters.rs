@@ -329,7 +329,10 @@ fn not_utf8(context: &mut Context<'_>, lines: &[u32]) {
     let (message, fix) = if !others.is_ascii() && is_western(&others) {
         let message = match is_rule {
             true => {
-                format!("{text} is no UTF-8: URLs contain `{}`, which it does not match", escaped(value))
+                format!(
+                    "{text} is no UTF-8: URLs contain {}, which it does not match",
+                    quoted(escaped(value).as_bytes())
+                )
             }
             false => format!("{text} is no UTF-8: crawlers read other letters in it"),
         };
@@ -400,9 +403,8 @@ fn rewritten(context: &Context<'_>, lines: &[u32], title: &str, write: impl Fn(&
 
 /// Returns a path as URLs contain it.
 fn escaped(path: &str) -> String {
-    path.bytes()
-        .map(|byte| if byte.is_ascii() { char::from(byte).to_string() } else { format!("%{byte:02X}") })
-        .collect()
+    let is_kept = |byte: u8| byte.is_ascii_graphic() && !matches!(byte, b'"' | b'<' | b'>');
+    path.bytes().map(|byte| if is_kept(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
 }
 
 #[cfg(test)]
