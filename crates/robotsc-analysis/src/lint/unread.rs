@@ -135,7 +135,7 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
         return Some(Unread { message, severity: Severity::Warning, fix });
     }
     let key = written.split(|byte| *byte == b':').next().unwrap_or(written);
-    if let Some(message) = of_another_file(written, key) {
+    if let Some(message) = line_of_another_format(written, key) {
         return Some(Unread { message, severity: Severity::Warning, fix: None });
     }
     if let Some(record) = of_list(written) {
@@ -160,7 +160,7 @@ pub(super) fn of_line(context: &Context<'_>, versions: Versions, line: u32, has_
 }
 
 /// Returns the message for a line of HTML, of a sitemap in XML, or of the configuration of a server.
-fn of_another_file(text: &[u8], key: &[u8]) -> Option<String> {
+fn line_of_another_format(text: &[u8], key: &[u8]) -> Option<String> {
     let shown = quoted(text);
     let lower = text.to_ascii_lowercase();
     let is_for_search = || lower.split(|byte| !byte.is_ascii_alphabetic()).any(is_closing_meta_value);
