@@ -123,7 +123,8 @@ mod tests {
     #[test]
     fn every_byte_is_found_at_every_kind_of_position() {
         let mut text = [b'a'; 50];
-        for byte in 0..=u8::MAX {
+        // Miri is too slow for all of them.
+        for byte in (0..=u8::MAX).step_by(if cfg!(miri) { 13 } else { 1 }) {
             for (before, at) in [(b'a', 1), (b'/', 1), (b'/', 15), (b'/', 16), (b'a', 17), (b'/', 33), (b'/', 49)] {
                 (text[at - 1], text[at]) = (before, byte);
                 // What was found up to a start, and what comes after an end, does not count.
