@@ -2,6 +2,7 @@
 //!
 //! The crate `robotsc` re-exports what its users need; the other crates of the workspace use this one directly.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod ask;
 mod automaton;

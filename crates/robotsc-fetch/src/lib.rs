@@ -31,6 +31,7 @@
 //! No cookie and no credentials are sent, a certificate that does not verify is a failure, and addresses that are not
 //! public are refused at every hop ([`AddressGuard`]). URLs are reported and logged without user information.
 #![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
 
 pub use addresses::AddressGuard;
 pub use bulk::{Bulk, BulkLimits, FetchedPage, Target, Underway, Visit, Visited};
