@@ -429,6 +429,7 @@ fn a_list_that_grows_holds_up_nothing() {
     assert!(child.wait().unwrap().success());
 }
 
+#[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_says_what_is_kept() {
     let sites = Sites::start(60);
