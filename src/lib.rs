@@ -88,7 +88,8 @@
 //! | `bundled-rules` | `bundled`: the rule sets of `rules/` and the register of known crawlers, compiled in | off |
 //! | `macros` | `include_rules!` | off |
 //! | `serde` | `serde::Serialize` for explanations | off |
-// docs.rs says which feature an item needs. These are of the crates behind this one: `analysis` and `frontier` bring them.
+// docs.rs labels an item with the feature that it needs. The features named here are those of inner crates: users of
+// this one cannot turn them on.
 #![cfg_attr(docsrs, feature(doc_cfg), doc(auto_cfg(hide(feature, values("coding", "near-names", "preferences")))))]
 #[cfg(feature = "analysis")]
 #[doc(inline)]

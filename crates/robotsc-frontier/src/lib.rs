@@ -6,6 +6,8 @@
 //! - [`frontier`] answers from memory and from a pack, for many threads at once.
 //! - [`schedule`] says when a cache fetches again.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 pub mod frontier;
 pub mod origin;
 pub mod outcome;

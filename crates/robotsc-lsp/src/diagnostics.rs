@@ -14,9 +14,6 @@ use crate::positions::Positions;
 /// The maximum number of findings that are shown. A hostile file can have one on each line.
 const MAX_SHOWN: usize = 1000;
 
-/// Where the pages of the checks are.
-const PAGES: &str = "https://github.com/robotsc/robotsc/blob/main/crates/robotsc-analysis/src/lint/pages";
-
 /// Returns the findings of a document. The first [`MAX_SHOWN`] are shown, the rest is counted.
 ///
 /// Cost: that of the lint if it has not run, within its work budget; linear otherwise. Never panics.
@@ -94,7 +91,7 @@ pub(crate) fn diagnostic(
         range: range(positions, finding),
         severity: Some(document.profile().severity(finding)),
         code: Some(code.to_owned().into()),
-        code_description: Some(CodeDescription { href: format!("{PAGES}/{code}.md").into() }),
+        code_description: Some(CodeDescription { href: finding.check.page_url().to_owned().into() }),
         source: Some("robotsc".to_owned()),
         message: message.into(),
         tags: tag.map(|tag| vec![tag]),

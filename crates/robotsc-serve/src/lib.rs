@@ -20,6 +20,8 @@
 //!    for nothing else. What ranges over all paths runs in `work`, a few at a time.
 //! 5. An error is a `problem`.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 mod answers;
 mod api;
 mod app;

@@ -67,6 +67,21 @@ macro_rules! lint_checks {
                     $(Self::$name => include_str!(concat!("pages/", $code, ".md")),)*
                 }
             }
+
+            /// Returns the address of the page on the site of the documentation.
+            ///
+            /// ```
+            /// use robotsc::analysis::lint::LintCheck;
+            ///
+            /// let check = LintCheck::by_code("dead-pattern").unwrap();
+            /// assert!(check.page_url().ends_with("/lint/dead-pattern.html"));
+            /// ```
+            #[must_use]
+            pub const fn page_url(self) -> &'static str {
+                match self {
+                    $(Self::$name => concat!("https://robotsc.github.io/robotsc/lint/", $code, ".html"),)*
+                }
+            }
         }
     };
 }

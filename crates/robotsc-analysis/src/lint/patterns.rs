@@ -38,7 +38,7 @@ pub(super) fn values(context: &mut Context<'_>) {
         let mut odd = Vec::new();
         odd.extend(hash(context, rule, &mut closing));
         odd.extend(of_value(context, rule.kind, value));
-        drop_what_goes_with_the_fix(context, rule.kind, value, &mut odd);
+        drop_findings_that_the_fix_removes(context, rule.kind, value, &mut odd);
         for odd in odd {
             let Some(check) = context.check(odd.check) else { continue };
             let mut finding = Finding::new(check, rule.line, rule.value, odd.message);
@@ -66,7 +66,7 @@ fn hash_alone(context: &mut Context<'_>, rule: &RuleLine) {
 
 /// Drops what is odd about a value that begins with neither `/` nor `*`, if that goes with its fix: quotes and colons
 /// around a path.
-fn drop_what_goes_with_the_fix(context: &Context<'_>, kind: RuleKind, value: &[u8], odd: &mut Vec<OddPattern>) {
+fn drop_findings_that_the_fix_removes(context: &Context<'_>, kind: RuleKind, value: &[u8], odd: &mut Vec<OddPattern>) {
     const SIGNS: [LintCheck; 3] = [LintCheck::SpaceInPattern, LintCheck::DotSegment, LintCheck::UnescapedByte];
     let is_sign = |odd: &OddPattern| SIGNS.contains(&odd.check) && odd.fix.is_none();
     if matches!(value.first(), Some(b'/' | b'*')) || !odd.iter().any(is_sign) {

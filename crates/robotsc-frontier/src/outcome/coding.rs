@@ -83,7 +83,7 @@ fn is_zlib(bytes: &[u8]) -> bool {
 /// crawler that kept it, or never encoded by its server, and is returned as it is. One that is no text in any character
 /// set is reported as incomplete.
 ///
-/// Bytes that are borrowed are copied only if nothing is decoded.
+/// Bytes that are borrowed are copied only if nothing is decoded. In `robotsc` this needs the feature `fetch`.
 ///
 /// Cost: linear in what is read, which [`DecodeLimits`] bounds. Never panics.
 ///
@@ -107,7 +107,8 @@ pub fn decode<'b>(
     decode_as(codings, bytes.into(), limits, BodySource::Archive)
 }
 
-/// As [`decode`], for a body as a server sent it: what does not begin as its encoding has it is no whole body.
+/// As [`decode`], for a body as a server sent it: what does not begin as its encoding has it is no whole body. In
+/// `robotsc` this needs the feature `fetch`.
 ///
 /// # Errors
 /// As [`decode`].

@@ -50,6 +50,7 @@ fn rule(check: &LintCheck) -> Value {
         "id": check.code(),
         "shortDescription": { "text": sentence(check.summary()) },
         "fullDescription": { "text": sentence(check.summary()) },
+        "helpUri": check.page_url(),
         "help": { "text": check.page(), "markdown": check.page() },
         "defaultConfiguration": { "level": severity(check.severity()) },
     })
